@@ -1,0 +1,1 @@
+"""Tiles, cards and their notation."""

@@ -1,0 +1,1 @@
+"""The mahjong family: one state machine; rules are data."""

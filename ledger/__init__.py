@@ -1,0 +1,1 @@
+"""Signed append-only log: bytes in, proofs out. Knows no game."""
