@@ -1,0 +1,96 @@
+"""What every family supplies, and the value that says why an event may not come next.
+
+A family plays hands; the frame around them (premise, entropy, seats, seeds, votes, end) is the same for all and
+stands in `frame`. A family's folder has a `flow` module that is a `Family`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from engine.events import Body, Record
+from engine.rules import Rules
+from engine.shuffle import Deal
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why an event may not come next: a value, never an exception.
+
+    `code` is a word (or V1…V18 of fairness.md 1.10), `clause` the rule's id, `expected` and `found` text or the
+    JSON values concerned. `follows` marks a fault found after a re-synchronisation.
+    """
+
+    code: str
+    clause: str
+    expected: Any
+    found: Any
+    follows: bool = False
+
+
+class HandState(Protocol):
+    """A hand in play, as the frame sees it."""
+
+    phase: str
+    """`ended` once the settlement stands."""
+    payments: Sequence[int]
+    """Per seat, once the settlement stands."""
+
+
+class Family(Protocol):
+    """The verbs of one hand. Bodies carry no envelope; records do."""
+
+    name: str
+
+    def deck(self, rules: Any) -> tuple[str, ...]:  # noqa: ANN401  each family takes its own rules
+        """Return the ids of the deck in the order that the deal protocol shuffles."""
+        ...
+
+    def n_dice(self, rules: Any) -> int:  # noqa: ANN401
+        """Return how many dice a hand throws."""
+        ...
+
+    def first(self, rules: Any) -> Body:  # noqa: ANN401
+        """Return what the first hand starts with: the fields of `hand_started` that carry over."""
+        ...
+
+    def succeed(self, rules: Any, spot: Body, hand: Any, first_dealer: int) -> Body:  # noqa: ANN401
+        """Return what the next hand starts with."""
+        ...
+
+    def start(self, rules: Any, spot: Body, deal: Deal | None) -> Any:  # noqa: ANN401
+        """Return the state of a hand that begins; without a deal, draws are taken as given."""
+        ...
+
+    def due(self, hand: Any) -> Body | None:  # noqa: ANN401
+        """Return the one consequence that must come next, if any."""
+        ...
+
+    def clause(self, hand: Any, due: Body, found: Record) -> tuple[str, str, Any, Any]:  # noqa: ANN401
+        """Return code, clause id, expected and found where another event stands in the place of `due`."""
+        ...
+
+    def options(self, hand: Any) -> list[Body]:  # noqa: ANN401
+        """Return every decision that may come next, in a fixed order."""
+        ...
+
+    def fault(self, hand: Any, record: Record) -> Fault | None:  # noqa: ANN401
+        """Return why this decision, or given draw, may not come next."""
+        ...
+
+    def step(self, hand: Any, record: Record) -> None:  # noqa: ANN401
+        """Apply an event that has no fault."""
+        ...
+
+
+class UnknownRulesError(LookupError):
+    """A preset id or digest that no version of a known variant has: a finding, never a default."""
+
+    def __init__(self, what: str, known: Sequence[str] = ()) -> None:
+        self.known = tuple(known)
+        super().__init__(what)
+
+
+def preset_of(rules: Rules) -> str:
+    """Return the preset's id as the log names it."""
+    return rules.id
