@@ -2,6 +2,9 @@
 
 A deal is a function of the epoch, the salt and the hand's seed, and of nothing else: no stake, no player's history,
 and never the published commitment (incident 17 of fairness.md 8).
+
+The wide stream is that of the published vector `w1`, which leaves out the E that the text of 1.7 names between the
+label of the protocol and u32(h); text and vector cannot both hold. E is bound either way: the salt is a hash over it.
 """
 
 import hmac
@@ -31,12 +34,10 @@ class HandKeys:
         size = seed_size(context.protocol)
         if len(seed) != size:
             raise ValueError(f"a seed of {context.protocol} has {size} bytes, not {len(seed)}")
-        self._bound = context.digest() + u32(hand)
-        if context.protocol == WIDE:
-            self._prk = None
-            self._tail = lp(seed) + salt
-        else:
-            self._prk = hmac.digest(salt, seed, "sha256")
+        self._hand = u32(hand)
+        self._epoch = context.digest()
+        self._prk = None if context.protocol == WIDE else hmac.digest(salt, seed, "sha256")
+        self._tail = lp(seed) + salt if context.protocol == WIDE else b""
 
     @property
     def extracted(self) -> bytes:
@@ -47,7 +48,7 @@ class HandKeys:
 
     def key(self, label: str) -> bytes:
         """Return K_label, 32 bytes (HKDF-Expand); ValueError in the wide profile, which has none."""
-        return hmac.digest(self.extracted, _DEAL + self._bound + _FRAMED[label] + b"\x01", "sha256")
+        return hmac.digest(self.extracted, _DEAL + self._epoch + self._hand + _FRAMED[label] + b"\x01", "sha256")
 
     def first(self, label: str, length: int) -> bytes:
         """Return the first bytes of a label's stream."""
@@ -64,7 +65,7 @@ class HandKeys:
         return Stream(self.words(label))
 
     def _wide_prefix(self, label: str) -> bytes:
-        return _WIDE + self._bound + _FRAMED[label] + self._tail
+        return _WIDE + self._hand + _FRAMED[label] + self._tail  # without E: see the module's docstring
 
 
 @dataclass(frozen=True)
