@@ -11,7 +11,7 @@ is strict: parse, write again, compare; one value has one byte form.
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import orjson
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from engine.cards import CARDS, KINDS
 
@@ -29,15 +29,15 @@ def _present(value: object) -> object:
     return value
 
 
-Present = BeforeValidator(_present)
+Present = AfterValidator(_present)
 Count = Annotated[int, Field(ge=0, le=LIMIT)]
 Amount = Annotated[int, Field(ge=-LIMIT, le=LIMIT)]
 Seat = Annotated[int, Field(ge=0, le=9)]
 EntropySeat = Annotated[int, Field(ge=0, le=255)]
 Name = Annotated[str, Field(min_length=1, max_length=256)]
-GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")]
-Hex = Annotated[str, Field(pattern=r"^(?:[0-9a-f]{2})*\Z")]
-Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}\Z")]
+GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+Hex = Annotated[str, Field(pattern=r"^(?:[0-9a-f]{2})*$")]
+Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Flag = Annotated[Literal[True] | None, Present]
 Tile = Literal[KINDS + ("0m", "0p", "0s")]  # type: ignore[valid-type]  # red fives: imported Tenhou logs only
 Piece = Literal[KINDS + ("0m", "0p", "0s") + CARDS]  # type: ignore[valid-type]

@@ -6,10 +6,9 @@ stands in `frame`. A family's folder has a `flow` module that is a `Family`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from engine.events import Body, Record
-from engine.rules import Rules
 from engine.shuffle import Deal
 
 
@@ -74,6 +73,10 @@ class Family(Protocol):
         """Return every decision that may come next, in a fixed order."""
         ...
 
+    def timeout(self, hand: Any, seat: int) -> Body | None:  # noqa: ANN401
+        """Return what the seat's time-out chooses now, None where nothing is asked of it."""
+        ...
+
     def fault(self, hand: Any, record: Record) -> Fault | None:  # noqa: ANN401
         """Return why this decision, or given draw, may not come next."""
         ...
@@ -83,14 +86,15 @@ class Family(Protocol):
         ...
 
 
+class _Given:
+    """Stands in a due body for what only the log can tell (no seed is known): equal to whatever is found."""
+
+    def __repr__(self) -> str:
+        return "as given"
+
+
+GIVEN: Final = _Given()
+
+
 class UnknownRulesError(LookupError):
     """A preset id or digest that no version of a known variant has: a finding, never a default."""
-
-    def __init__(self, what: str, known: Sequence[str] = ()) -> None:
-        self.known = tuple(known)
-        super().__init__(what)
-
-
-def preset_of(rules: Rules) -> str:
-    """Return the preset's id as the log names it."""
-    return rules.id

@@ -73,6 +73,13 @@ class Rules(BaseModel):
                 listed = ", ".join(map(repr, allowed))
                 msg = f"{self.id}: {name} = {value!r} is not one of {listed}"
                 raise RulesError(msg)
+        return self._changed(options)
+
+    def preset(self, id: str, *, zh: str, en: str, options: Mapping[str, Any]) -> Self:  # noqa: A002  the log's word
+        """Return another preset of the same variant: these rules under a new id with other options."""
+        return self.but(options)._changed({"id": id, "zh": zh, "en": en})
+
+    def _changed(self, options: Mapping[str, Any]) -> Self:
         fields = {field.alias or name: name for name, field in type(self).model_fields.items()}
         current = {name: getattr(self, name) for name in type(self).model_fields}
         current.update({fields[name]: value for name, value in options.items()})

@@ -1,0 +1,375 @@
+"""The frame of a game, the same for every family (spec `events.md`, Order):
+
+    opened committed* entropy* [beacon] [seated] hand* revealed* closed
+
+It knows the premise, the entropy, the seats, the seeds, the running scores, votes and the end of the match, and asks
+the family for everything within a hand. State is private to the fold.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.events import Body, Record
+from engine.family import GIVEN, Family
+from engine.match import Hands, Minutes, Rounds
+from engine.premise import Premise
+from engine.shuffle import Commitment, Deal, Refusal, deal, mix, seat_order
+
+REVEAL_WITHIN_MS = 60_000
+
+
+@dataclass(slots=True)
+class Game:
+    """One game in play or in replay. `phase`: entropy, seated, next, hand, ended, boundary, unused, over."""
+
+    premise: Premise
+    family: Family
+    seeds: dict[int, bytes]
+    """Seeds of hands that open the commitment, as far as known."""
+    commitment: Commitment | None
+    """All seeds, where the root seed is known."""
+    root_seed: bytes | None = None
+    with_wall_root: bool = True
+    seq: int = 1
+    at: int = 0
+    phase: str = "entropy"
+    commits: dict[int, bytes] = field(default_factory=dict)
+    reveals: dict[int, bytes] = field(default_factory=dict)
+    randomness: bytes | None = None
+    salt: bytes | None = None
+    order: tuple[str, ...] = ()
+    """Players by place at the table."""
+    scores: list[int] = field(default_factory=list)
+    hand_number: int = 0
+    spot: Body = field(default_factory=dict)
+    first_dealer: int = 0
+    rounds: int = 0
+    settled_hands: int = 0
+    began_at: int = -1
+    hand: Any = None
+    voided: bool = False
+    votes: dict[int, str] = field(default_factory=dict)
+    dissolved: bool = False
+    ending: str = ""
+    """Reason of `closed`, once the last hand has ended."""
+    ended_at: int = 0
+    unrevealed: int = -1
+    """Hand whose seed is still to be revealed; -1: none."""
+    shuffled: tuple[int, Deal] | None = None
+    """The deal of the current hand, by its number."""
+    unused: int = -1
+    """Next unused hand to open (paipu-fair/1w)."""
+
+    @property
+    def players(self) -> int:
+        """Return the number of playing seats."""
+        return len(self.premise.players)
+
+
+def begin(premise: Premise, family: Family, *, at: int, seeds: Mapping[int, bytes] | None = None,
+          commitment: Commitment | None = None, root_seed: bytes | None = None, wall_root: bool = True) -> Game:  # fmt: skip
+    """Return the state right after `opened`."""
+    known = dict(enumerate(commitment.seeds)) if commitment is not None else dict(seeds or {})
+    game = Game(premise, family, known, commitment, root_seed, wall_root, at=at)
+    game.scores = [premise.match.start_points] * game.players
+    game.spot = family.first(premise.rules)
+    game.first_dealer = game.spot["dealer"]
+    if premise.context is None:
+        game.order = premise.players
+        game.phase = "next"
+    return game
+
+
+# --- what is due -------------------------------------------------------------------------------------------------
+
+
+def due(game: Game) -> Body | None:
+    """Return the one consequence that must come next, if any; what only the log can tell is GIVEN."""
+    if game.phase == "hand":
+        if game.hand.phase == "ended":
+            return _due_hand_ended(game)
+        if game.dissolved:
+            return None  # the hand in play must be voided now (modes.md 1, early_end)
+        return game.family.due(game.hand)
+    return FRAME_DUE[game.phase](game)
+
+
+def all_entropy(game: Game) -> bool:
+    """Tell whether every seat of `opened` has committed and revealed."""
+    seats = game.premise.entropy_seats
+    return len(game.commits) == len(seats) and len(game.reveals) == len(seats)
+
+
+def _due_entropy(game: Game) -> Body | None:
+    context = game.premise.context
+    assert context is not None
+    if not all_entropy(game):
+        return None
+    if context.beacon is not None:
+        return None  # the beacon's own bytes come from outside
+    return due_seats(game)
+
+
+def due_seats(game: Game) -> Body:
+    """Return what follows the entropy: the seats, or the first hand where nobody draws for them."""
+    if game.premise.match.seating == "as_opened":
+        return _due_hand_started(game)
+    order = drawn_order(game)
+    return {"type": "seated", "order": list(order) if order is not None else GIVEN}
+
+
+def drawn_order(game: Game) -> tuple[str, ...] | None:
+    """Return the players by place, from the seat key of hand 0; None where its seed is not known."""
+    context = game.premise.context
+    assert context is not None
+    seed = game.seeds.get(0)
+    salt = game_salt(game)
+    if seed is None or salt is None:
+        return None
+    players = game.premise.players
+    order = tuple(players[place] for place in seat_order(context, salt, seed))
+    if game.premise.match.first_dealer == "creator":
+        at = order.index(players[0])
+        order = order[at:] + order[:at]
+    return order
+
+
+def game_salt(game: Game) -> bytes | None:
+    """Return the epoch's salt; None while the entropy does not yield one."""
+    if game.salt is None and game.premise.context is not None:
+        salt = mix(game.premise.context, game.premise.root, game.commits, game.reveals, game.randomness)
+        if isinstance(salt, Refusal):
+            return None
+        game.salt = salt
+    return game.salt
+
+
+def hand_deal(game: Game) -> Deal | None:
+    """Return the deal of the hand that begins; None where its seed is not known."""
+    context = game.premise.context
+    seed = game.seeds.get(game.hand_number)
+    salt = game_salt(game)
+    if context is None or seed is None or salt is None:
+        return None
+    if game.shuffled is None or game.shuffled[0] != game.hand_number:
+        game.shuffled = (game.hand_number, deal(context, salt, game.hand_number, seed))
+    return game.shuffled[1]
+
+
+def _due_hand_started(game: Game) -> Body:
+    body: Body = {"type": "hand_started", "hand": game.hand_number, **game.spot}
+    if game.premise.context is not None:
+        shuffled = hand_deal(game)
+        body["words"] = shuffled.words if shuffled is not None else GIVEN
+        body["rejects"] = shuffled.rejects if shuffled is not None else GIVEN
+        rooted = shuffled is not None and game.with_wall_root
+        body["wall_root"] = shuffled.wall_root.hex() if rooted and shuffled is not None else GIVEN
+    return body
+
+
+def _due_hand_ended(game: Game) -> Body:
+    scores = list(game.scores)
+    if not game.voided:
+        scores = [score + paid for score, paid in zip(scores, game.hand.payments, strict=True)]
+    body: Body = {"type": "hand_ended", "scores": scores}
+    spot = next_spot(game)
+    if not ending_after(game, scores, spot):
+        body["next"] = spot
+    return body
+
+
+def next_spot(game: Game) -> Body:
+    """Return what the next hand starts with; a voided hand is dealt anew as it began."""
+    if game.voided:
+        return game.spot
+    return game.family.succeed(game.premise.rules, game.spot, game.hand, game.first_dealer)
+
+
+def passed_round(game: Game, spot: Body) -> bool:
+    """Tell whether the deal comes to the first dealer's seat from another: a round is over (modes.md 1)."""
+    return bool(spot["dealer"] == game.first_dealer and game.spot["dealer"] != game.first_dealer)
+
+
+def ending_after(game: Game, scores: list[int], spot: Body) -> str:
+    """Return the reason why no hand follows this one, "" where one does.
+
+    Where several reasons meet, the first of: dissolved, bankrupt, match_end, max_hands. Whether the bell has gone
+    (`minutes`) is judged by the `at` of the event before `hand_ended`, so that the hand's end follows from the log.
+    """
+    match = game.premise.match
+    if game.dissolved:
+        return "dissolved"
+    if match.floor is not None and any(score < match.floor for score in scores) and not game.voided:
+        return "bankrupt"
+    length = match.length
+    over = False
+    if isinstance(length, Rounds):
+        over = not game.voided and game.rounds + passed_round(game, spot) >= length.rounds
+    elif isinstance(length, Hands):
+        over = game.settled_hands + (not game.voided) >= length.hands
+    elif isinstance(length, Minutes):
+        over = game.at >= game.began_at + length.minutes * 60_000
+    if over:
+        return "match_end"
+    limit = game.premise.max_hands
+    return "max_hands" if limit is not None and game.hand_number + 1 >= limit else ""
+
+
+def _due_boundary(game: Game) -> Body | None:
+    if game.unrevealed >= 0:
+        return due_reveal(game, game.unrevealed)
+    if game.ending:
+        return _due_unused(game) if game.unused >= 0 else _due_closed(game)
+    return _due_hand_started(game)
+
+
+def due_reveal(game: Game, hand: int) -> Body:
+    """Return the reveal of a hand's seed with its path."""
+    if game.commitment is None:
+        return {"type": "revealed", "hand": hand, "seed": GIVEN, "path": GIVEN}
+    path = [each.hex() for each in game.commitment.path(hand)]
+    return {"type": "revealed", "hand": hand, "seed": game.commitment.seeds[hand].hex(), "path": path}
+
+
+def _due_unused(game: Game) -> Body:
+    return due_reveal(game, game.unused)
+
+
+def _due_closed(game: Game) -> Body:
+    body: Body = {"type": "closed", "scores": list(game.scores), "reason": game.ending}
+    if narrow(game) and game.premise.open_seeds:
+        body["root_seed"] = game.root_seed.hex() if game.root_seed is not None else GIVEN
+    return body
+
+
+def narrow(game: Game) -> bool:
+    """Tell whether the seeds hang on one root seed (paipu-fair/1, not 1w, not none)."""
+    context = game.premise.context
+    return context is not None and context.protocol == "paipu-fair/1"
+
+
+FRAME_DUE = {
+    "entropy": _due_entropy,
+    "next": _due_hand_started,
+    "boundary": _due_boundary,
+    "over": lambda _: None,
+}
+
+
+# --- steps -------------------------------------------------------------------------------------------------------
+
+
+def step(game: Game, record: Record) -> None:
+    """Apply an event that has no fault."""
+    apply = FRAME_STEPS.get(record["type"])
+    if apply is not None:
+        apply(game, record)
+    else:
+        game.family.step(game.hand, record)
+    game.at = record["at"]
+    game.seq += 1
+
+
+def _step_committed(game: Game, record: Record) -> None:
+    game.commits[record["seat"]] = bytes.fromhex(record["commit"])
+
+
+def _step_entropy(game: Game, record: Record) -> None:
+    game.reveals[record["seat"]] = bytes.fromhex(record["reveal"])
+
+
+def _step_beacon(game: Game, record: Record) -> None:
+    game.randomness = bytes.fromhex(record["randomness"])
+
+
+def _step_seated(game: Game, record: Record) -> None:
+    game.order = tuple(record["order"])
+    game.phase = "next"
+
+
+def _step_hand_started(game: Game, record: Record) -> None:
+    if game.phase == "entropy":
+        game.order = game.premise.players
+    if game.began_at < 0:
+        game.began_at = record["at"]
+    game.voided = False
+    game.hand = game.family.start(game.premise.rules, game.spot, hand_deal(game))
+    game.phase = "hand"
+
+
+def _step_hand_ended(game: Game, record: Record) -> None:
+    spot = next_spot(game)
+    game.ending = ending_after(game, record["scores"], spot)
+    if not game.voided:
+        game.rounds += passed_round(game, spot)
+        game.settled_hands += 1
+    game.scores = list(record["scores"])
+    game.spot = spot
+    game.ended_at = record["at"]
+    context = game.premise.context
+    if context is not None and game.premise.open_seeds:
+        game.unrevealed = game.hand_number
+        if context.protocol == "paipu-fair/1w" and game.ending and game.hand_number + 1 < context.max_hands:
+            game.unused = game.hand_number + 1
+    game.hand_number += 1
+    game.hand = None
+    game.phase = "boundary"
+
+
+def _step_revealed(game: Game, record: Record) -> None:
+    if record["hand"] == game.unrevealed:
+        game.unrevealed = -1
+        return
+    context = game.premise.context
+    assert context is not None
+    game.unused = game.unused + 1 if game.unused + 1 < context.max_hands else -1
+
+
+def _step_voided(game: Game, record: Record) -> None:
+    assert record["hand"] == game.hand_number
+    game.voided = True
+    game.phase = "voided"
+
+
+def _step_voted(game: Game, record: Record) -> None:
+    game.votes[record["seat"]] = record["answer"]
+    if not enough_votes(game) or game.dissolved:
+        return
+    game.dissolved = True
+    if game.phase == "boundary" and not game.ending:
+        game.ending = "dissolved"
+
+
+def enough_votes(game: Game) -> bool:
+    """Tell whether the seats have voted to dissolve (modes.md 1, early_end)."""
+    yes = sum(answer == "yes" for answer in game.votes.values())
+    rule = game.premise.match.early_end
+    return yes == game.players if rule == "all" else rule == "majority" and 2 * yes > game.players
+
+
+def _step_closed(game: Game, record: Record) -> None:
+    game.ending = record["reason"]
+    game.phase = "over"
+
+
+def _step_nothing(game: Game, record: Record) -> None:
+    assert game.at <= record["at"]
+
+
+FRAME_DUE["voided"] = _due_hand_ended
+FRAME_STEPS = {
+    "committed": _step_committed,
+    "entropy": _step_entropy,
+    "beacon": _step_beacon,
+    "seated": _step_seated,
+    "hand_started": _step_hand_started,
+    "hand_ended": _step_hand_ended,
+    "revealed": _step_revealed,
+    "voided": _step_voided,
+    "voted": _step_voted,
+    "closed": _step_closed,
+    "away": _step_nothing,
+    "back": _step_nothing,
+    "refused": _step_nothing,
+}

@@ -1,0 +1,119 @@
+"""Acts in one's own turn: win, kong, discard; which are lawful and what a time-out does (`mahjong.md` 0.6, 4.0)."""
+
+from engine.cards import FLOWERS, INDEX, KINDS
+from engine.events import Body
+from engine.mahjong.claims import shape
+from engine.mahjong.score import worth
+from engine.mahjong.state import NONE, Hand, Side, Win, can_draw
+
+
+def occasion(hand: Hand, seat: int) -> str:
+    """Return what a self-drawn win of this turn happened on; "" for an ordinary draw (2.5 rows 12, 18, 19)."""
+    side = hand.sides[seat]
+    if hand.source == "kong":
+        return "kong_bloom"
+    if hand.source == "flower":
+        return "flower_bloom"
+    if hand.source == "deal":
+        return "heavenly"
+    if seat != hand.dealer and side.draws == 1 and not side.discards and not hand.claimed_any:
+        return "earthly"
+    return ""
+
+
+def own_win(hand: Hand, seat: int) -> Win:
+    """Return the win that the seat would declare now."""
+    word = occasion(hand, seat)
+    tile = NONE if word == "heavenly" else hand.drawn
+    return Win(
+        seat, tile, "self_draw", NONE, word, tuple(hand.sides[seat].counts), hand.kong, hand.kong_source
+    )  # fmt: skip
+
+
+def may_win(hand: Hand, seat: int) -> str:
+    """Return "" where the seat may declare a self-drawn win, else the key of the clause that forbids it."""
+    if not hand.fresh:
+        return "act.win_needs_draw"
+    if not shape(hand, seat, NONE):
+        return "shape"
+    if hand.rules.min_tai and not worth(hand, own_win(hand, seat)):
+        return "min_tai"
+    return ""
+
+
+def may_kong(hand: Hand, seat: int, kind: str, tiles: tuple[int, ...]) -> str:
+    """Return "" where the seat may declare this kong, else the key of the clause that forbids it (CM-01 to CM-03)."""
+    side = hand.sides[seat]
+    size = 4 if kind == "concealed_kong" else 1
+    if len(tiles) != size or len(set(tiles)) != 1 or tiles[0] >= FLOWERS or side.counts[tiles[0]] < size:
+        return "act.kong_tiles"
+    tile = tiles[0]
+    if kind == "added_kong":
+        if not any(meld.kind == "pung" and meld.claimed == tile for meld in side.melds):
+            return "act.added_kong"
+        if not hand.rules.late_added_kong and tile != hand.drawn:
+            return "act.late_added_kong"
+    if not hand.fresh and not hand.rules.kong_after_claim:
+        return "act.kong_after_claim"
+    return "" if can_draw(hand) else "wall.reserve"
+
+
+def may_discard(hand: Hand, seat: int, tile: int, *, drawn: bool) -> str:
+    """Return "" where the seat may discard this tile, else the key of the clause that forbids it.
+
+    `drawn` claims that it is the tile of his last draw in this turn; without it another copy must be in the hand.
+    """
+    if tile >= FLOWERS:
+        return "act.flower"
+    have = hand.sides[seat].counts[tile]
+    if have == 0:
+        return "act.not_held"
+    if drawn and tile != hand.drawn:
+        return "act.not_drawn"
+    if not drawn and tile == hand.drawn and have == 1:
+        return "act.only_copy"
+    return "lock.swap" if tile in hand.banned else ""
+
+
+def timeout(hand: Hand, seat: int) -> Body:
+    """Return what a time-out does in this turn: the drawn tile, else the last of the hand that may go (CM-05)."""
+    if hand.drawn != NONE and not may_discard(hand, seat, hand.drawn, drawn=True):
+        return {"type": "discarded", "seat": seat, "tile": KINDS[hand.drawn], "drawn": True}
+    counts = hand.sides[seat].counts
+    tile = next(kind for kind in reversed(range(FLOWERS)) if counts[kind] and kind not in hand.banned)
+    return {"type": "discarded", "seat": seat, "tile": KINDS[tile]}
+
+
+def acts(hand: Hand) -> list[Body]:
+    """Return every act of the seat whose turn it is: win, kongs, discards, each in tile order."""
+    seat = hand.turn
+    side = hand.sides[seat]
+    found: list[Body] = []
+    if not may_win(hand, seat):
+        found.append({"type": "declared", "seat": seat, "what": "win"})
+    found += kongs(hand, seat, side)
+    for tile, have in enumerate(side.counts):
+        if have:
+            found += [
+                {"type": "discarded", "seat": seat, "tile": KINDS[tile], **({"drawn": True} if drawn else {})}
+                for drawn in (False, True)
+                if not may_discard(hand, seat, tile, drawn=drawn)
+            ]
+    return found
+
+
+def kongs(hand: Hand, seat: int, side: Side) -> list[Body]:
+    """Return the kongs that the seat may declare: concealed ones, then added ones."""
+    found: list[Body] = []
+    for tile, have in enumerate(side.counts):
+        if have == 4 and not may_kong(hand, seat, "concealed_kong", (tile,) * 4):
+            found.append({"type": "konged", "seat": seat, "kind": "concealed_kong", "tiles": [KINDS[tile]] * 4})
+    for meld in side.melds:
+        if meld.kind == "pung" and not may_kong(hand, seat, "added_kong", (meld.claimed,)):
+            found.append({"type": "konged", "seat": seat, "kind": "added_kong", "tiles": [KINDS[meld.claimed]]})
+    return found
+
+
+def kinds(codes: list[str]) -> tuple[int, ...]:
+    """Return the kinds of tile codes."""
+    return tuple(INDEX[code] for code in codes)

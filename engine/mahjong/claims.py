@@ -1,0 +1,177 @@
+"""Claim windows: who may answer what, who prevails, and what a declined option locks (`mahjong.md` 0.7, 2.3).
+
+Arrival order is not part of the state: answers are kept by seat, and nothing is resolved before the last one.
+"""
+
+from engine.mahjong.hand import POWER, SUIT, complete
+from engine.mahjong.score import worth
+from engine.mahjong.state import NONE, Hand, Options, Win, Window, can_draw
+
+NO_CHOWS: tuple[tuple[int, int], ...] = ()
+
+
+def shape(hand: Hand, seat: int, tile: int) -> bool:
+    """Tell whether the seat's concealed tiles and this one are melds and a pair (1.5)."""
+    side = hand.sides[seat]
+    if side.held:
+        return False
+    m, p, s, z = side.keys
+    if tile == NONE:
+        return complete(m, p, s, z)
+    suit = SUIT[tile]
+    if suit == 0:
+        m += POWER[tile]
+    elif suit == 1:
+        p += POWER[tile]
+    elif suit == 2:
+        s += POWER[tile]
+    else:
+        z += POWER[tile]
+    return complete(m, p, s, z)
+
+
+def claimed_win(hand: Hand, seat: int, window: Window) -> Win:
+    """Return the win of a seat on the window's tile."""
+    counts = list(hand.sides[seat].counts)
+    counts[window.tile] += 1
+    by = "robbed" if window.robbing else "discard"
+    occasion = "last_discard" if window.last and not window.robbing else ""
+    return Win(seat, window.tile, by, window.source, occasion, tuple(counts))
+
+
+def may_win(hand: Hand, seat: int, window: Window) -> str:
+    """Return "" where the seat may win on the window's tile, else the key of the clause that forbids it."""
+    if not shape(hand, seat, window.tile):
+        return "shape"
+    if hand.sides[seat].win_lock:
+        return "lock.win"
+    if hand.rules.min_tai and not worth(hand, claimed_win(hand, seat, window)):
+        return "min_tai"
+    return ""
+
+
+def swap_banned(claimed: int, pair: tuple[int, int]) -> frozenset[int]:
+    """Return the kinds that may not be discarded right after chowing `claimed` with this pair (2.3).
+
+    The claimed kind itself and, where it is an end of the run, the kind three away on the other side of the pair.
+    """
+    low, high = pair
+    banned = {claimed}
+    if claimed < low and high % 9 < 8:
+        banned.add(high + 1)
+    elif claimed > high and low % 9 > 0:
+        banned.add(low - 1)
+    return frozenset(banned)
+
+
+def chows(hand: Hand, seat: int, tile: int) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of kinds with which the seat may chow the tile, lowest first (1.3, swap ban 2.3)."""
+    counts = hand.sides[seat].counts
+    rank = tile % 9
+    found = []
+    for low, high in ((tile - 2, tile - 1), (tile - 1, tile + 1), (tile + 1, tile + 2)):
+        if low < tile - rank or high > tile - rank + 8 or not counts[low] or not counts[high]:
+            continue
+        pair = (low, high)
+        if hand.rules.swap_ban != "off":
+            banned = swap_banned(tile, pair)
+            rest = any(have - (kind in pair) > 0 and kind not in banned for kind, have in enumerate(counts))
+            if not rest:
+                continue
+        found.append(pair)
+    return tuple(found)
+
+
+def open_window(hand: Hand, tile: int, source: int, to: int, *, robbing: bool) -> Window:
+    """Return the window for a discard or an added kong, with the complete option set of every other seat."""
+    drawable = can_draw(hand)
+    window = Window(tile, source, to, robbing, not drawable, {})
+    sides = hand.sides
+    n = len(sides)
+    melding = not robbing and (drawable or hand.rules.last_discard_claims == "all_but_kong")
+    for step in range(1, n):
+        seat = (source + step) % n
+        side = sides[seat]
+        win = not may_win(hand, seat, window)
+        kong = pung = False
+        runs = NO_CHOWS
+        if melding:
+            have = side.counts[tile]
+            if have >= 2:
+                pung = tile not in side.pung_locks
+                kong = have == 3 and drawable
+            if step == 1 and tile < 27:
+                runs = chows(hand, seat, tile)
+        if win or pung or kong or runs:
+            window.options[seat] = Options(win, kong, pung, runs)
+    return window
+
+
+def claim_fault(hand: Hand, seat: int, answer: str, tiles: tuple[int, ...]) -> str:
+    """Return "" where the answer is in the seat's option set, else the key of the clause that forbids it."""
+    window = hand.window
+    assert window is not None
+    options = window.options.get(seat)
+    if options is None:
+        return "claims.no_option"
+    if seat in window.answers:
+        return "claims.once"
+    if answer == "pass":
+        return "" if not tiles else "claims.tiles"
+    if answer == "win":
+        if tiles:
+            return "claims.tiles"
+        return "" if options.win else ("claims.robbing" if window.robbing and not hand.rules.rob_kong else
+                                       may_win(hand, seat, window))  # fmt: skip
+    if window.robbing:
+        return "claims.robbing"
+    return _meld_fault(hand, window, options, seat, answer, tiles)
+
+
+def _meld_fault(hand: Hand, window: Window, options: Options, seat: int, answer: str, tiles: tuple[int, ...]) -> str:
+    tile = window.tile
+    if answer == "chow":
+        if tiles in options.chows:
+            return ""
+        if (seat - window.source) % hand.players != 1:
+            return "claims.chow_seat"
+        return "claims.last_discard" if window.last and not options.chows else "claims.chow"
+    size = 3 if answer == "kong" else 2
+    if tiles != (tile,) * size:
+        return f"claims.{answer}"
+    if options.kong if answer == "kong" else options.pung:
+        return ""
+    if answer == "kong" and hand.sides[seat].counts[tile] == 3 and not can_draw(hand):
+        return "wall.reserve"
+    if answer == "pung" and tile in hand.sides[seat].pung_locks:
+        return "lock.pung"
+    return "claims.last_discard" if window.last else f"claims.{answer}"
+
+
+def resolve(hand: Hand, window: Window) -> tuple[list[int], tuple[int, str, tuple[int, ...]] | None]:
+    """Return the winners in order after the source, or the one claim that prevails (0.7 rules 1 to 4)."""
+    n = hand.players
+    order = [(window.source + step) % n for step in range(1, n)]
+    winners = [seat for seat in order if window.answers.get(seat, ("", ()))[0] == "win"]
+    if winners:
+        return (winners if hand.rules.multi_win == "all" else winners[:1]), None
+    chow = None
+    for seat in order:
+        answer, tiles = window.answers.get(seat, ("", ()))
+        if answer in {"kong", "pung"}:
+            return [], (seat, answer, tiles)
+        if answer == "chow":
+            chow = (seat, answer, tiles)
+    return [], chow
+
+
+def lock_after(hand: Hand, window: Window) -> None:
+    """Lock what was declined (2.3: pung of the tile, wins on others' tiles), until the seat's next draw."""
+    rules = hand.rules
+    for seat, options in window.options.items():
+        answer = window.answers[seat][0]
+        side = hand.sides[seat]
+        if options.win and answer != "win" and rules.pass_win_lock != "off":
+            side.win_lock = True
+        if options.pung and answer == "pass" and rules.pass_pung_lock != "off":
+            side.pung_locks.add(window.tile)

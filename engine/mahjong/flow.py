@@ -1,0 +1,493 @@
+"""The turn machine of mahjong (`mahjong.md` 0.6): which consequence is due, what an event changes.
+
+    dice -> deal -> flowers -> act -> window -> claim … -> draw … -> won | drawn_hand -> settled -> ended
+
+`due` derives the one consequence that must come next; `fault` judges decisions (and draws where no seed is known);
+`step` applies an event that has no fault. The log is checked by deriving it again: nothing here reads an outcome
+from the log but free choices.
+"""
+
+from typing import Any
+
+from engine.cards import FLOWERS, INDEX, KINDS, kind_of, tile_deck
+from engine.events import Body, Record
+from engine.family import GIVEN, Fault
+from engine.mahjong import acts, claims, settle
+from engine.mahjong.faults import clause_of, decision_fault, given_draw_fault
+from engine.mahjong.rules import MahjongRules
+from engine.mahjong.state import NONE, Discard, Hand, Meld, can_draw, start as start_hand
+from engine.mahjong.wall import Wall, break_stack, deal_positions, draw_sequence, second_thrower
+from engine.shuffle import Deal
+
+name = "mahjong"
+WINDS = "ESWN"
+EAST = 27
+
+
+def deck(rules: MahjongRules) -> tuple[str, ...]:
+    """Return the ids of the deck in the order of events.md, "Deck, dice, seeds"."""
+    return tile_deck(flowers=rules.flowers)
+
+
+def n_dice(rules: MahjongRules) -> int:
+    """Return how many dice a hand throws: two throws."""
+    return 2 * rules.wall_dice if rules.wall_break == "dice" else 0
+
+
+def first(rules: MahjongRules) -> Body:
+    """Return what the first hand starts with."""
+    assert rules.players
+    return {"dealer": 0, "round_wind": "E"}
+
+
+def succeed(rules: MahjongRules, spot: Body, hand: Hand, first_dealer: int) -> Body:
+    """Return the next dealer and round wind (1.8, LH-04, LH-05): he stays if he won, else the next seat deals.
+
+    The round wind advances when the deal comes back to the first dealer's seat from another.
+    """
+    dealer = spot["dealer"]
+    winners = [win.seat for win in hand.wins]
+    if rules.multi_win_dealer == "first_winner":
+        winners = winners[:1]
+    if rules.dealer_stays == "on_win" and dealer in winners:
+        return dict(spot)
+    after = (dealer + 1) % rules.players
+    wind = WINDS.index(spot["round_wind"])
+    if after == first_dealer:
+        wind = (wind + 1) % 4
+    return {"dealer": after, "round_wind": WINDS[wind]}
+
+
+def start(rules: MahjongRules, spot: Body, deal: Deal | None) -> Hand:
+    """Return the state of a hand that begins."""
+    order = None
+    if deal is not None:
+        kinds = kind_of(deck(rules))
+        order = tuple([kinds[position] for position in deal.wall])
+    dice = deal.dice if deal is not None else None
+    hand = start_hand(rules, spot["dealer"], EAST + WINDS.index(spot["round_wind"]), order, dice)
+    if rules.wall_break == "none":
+        _break_wall(hand)
+    return hand
+
+
+def options(hand: Hand) -> list[Body]:
+    """Return every decision that may come next, in a fixed order (`legal` agrees with `fault` by construction)."""
+    if hand.phase == "act":
+        return acts.acts(hand)
+    if hand.phase != "window":
+        return []
+    window = hand.window
+    assert window is not None
+    tile = KINDS[window.tile]
+    found: list[Body] = []
+    for seat, its in window.options.items():
+        if seat in window.answers:
+            continue
+        head = {"type": "answered", "seat": seat, "to": window.to}
+        if its.win:
+            found.append({**head, "answer": "win"})
+        if its.kong:
+            found.append({**head, "answer": "kong", "tiles": [tile] * 3})
+        if its.pung:
+            found.append({**head, "answer": "pung", "tiles": [tile] * 2})
+        found += [{**head, "answer": "chow", "tiles": [KINDS[low], KINDS[high]]} for low, high in its.chows]
+        found.append({**head, "answer": "pass"})
+    return found
+
+
+def timeout(hand: Hand, seat: int) -> Body | None:
+    """Return what the seat's time-out chooses now (CM-05), None where nothing is asked of it."""
+    if hand.phase == "act" and hand.turn == seat:
+        return acts.timeout(hand, seat)
+    window = hand.window
+    if hand.phase == "window" and window and seat in window.options and seat not in window.answers:
+        return {"type": "answered", "seat": seat, "to": window.to, "answer": "pass"}
+    return None
+
+
+def fault(hand: Hand, record: Record) -> Fault | None:
+    """Return why this decision, or a draw taken as given, may not come next."""
+    if record["type"] in {"drawn", "dealt", "dice"}:
+        return given_draw_fault(hand, record)
+    return decision_fault(hand, record, timeout)
+
+
+def clause(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]:
+    """Return code, clause id, expected and found where another event stands in the place of `due`."""
+    return clause_of(hand, due, found)
+
+
+# --- consequences -----------------------------------------------------------------------------------------------
+
+
+def due(hand: Hand) -> Body | None:
+    """Return the one consequence that must come next, if any; tiles that only the log can tell are GIVEN."""
+    maker = DUE.get(hand.phase)
+    return maker(hand) if maker else None
+
+
+def _due_draw(hand: Hand) -> Body:
+    if not can_draw(hand):
+        return {"type": "drawn_hand", "reason": "wall_end"}
+    return _drawn(hand, "head")
+
+
+def _due_replacement(hand: Hand) -> Body:
+    # A kong's own replacement was tested before the kong (0.6); a flower's is tested now.
+    if hand.source == "flower" and not can_draw(hand):
+        return {"type": "drawn_hand", "reason": "no_replacement"}
+    return _drawn(hand, "tail")
+
+
+def _drawn(hand: Hand, end: str) -> Body:
+    tile = hand.wall.peek(end)
+    return {
+        "type": "drawn",
+        "seat": hand.turn,
+        "tile": KINDS[tile] if tile != NONE else GIVEN,
+        "end": end,
+        "left": hand.wall.left - 1,
+    }
+
+
+def _due_dice(hand: Hand) -> Body:
+    each = hand.rules.wall_dice
+    thrower = hand.dealer
+    if hand.thrown:
+        thrower = second_thrower(hand.rules, hand.dealer, sum(hand.thrown[0]))
+    at = len(hand.thrown) * each
+    values = list(hand.dice[at : at + each]) if hand.dice is not None else GIVEN
+    return {"type": "dice", "seat": thrower, "values": values}
+
+
+def deal_seat(hand: Hand) -> int:
+    """Return the seat that is dealt next; `deal.order = cw` goes the other way round (LH-09)."""
+    step = hand.dealt if hand.rules.deal_order == "ccw" else -hand.dealt
+    return (hand.dealer + step) % hand.players
+
+
+def _due_deal(hand: Hand) -> Body:
+    sequence = hand.wall.kinds
+    tiles: Any = GIVEN
+    if sequence is not None:
+        tiles = [KINDS[sequence[at]] for at in deal_positions(hand.players)[hand.dealt]]
+    return {"type": "dealt", "seat": deal_seat(hand), "tiles": tiles}
+
+
+def _due_flower(hand: Hand) -> Body:
+    return {"type": "flower", "seat": hand.turn, "tile": KINDS[min(hand.sides[hand.turn].held)]}
+
+
+def _due_opening(hand: Hand) -> Body:
+    return {"type": "flower", "seat": hand.turn, "tile": KINDS[hand.opening.queue[0]]}
+
+
+def _due_claim(hand: Hand) -> Body:
+    assert hand.claim is not None
+    assert hand.window is not None
+    seat, answer, tiles = hand.claim
+    return {
+        "type": "melded",
+        "seat": seat,
+        "kind": "direct_kong" if answer == "kong" else answer,
+        "tiles": [KINDS[tile] for tile in tiles],
+        "claimed": KINDS[hand.window.tile],
+        "from": hand.window.source,
+    }
+
+
+def _due_won(hand: Hand) -> Body:
+    win = hand.wins[hand.announced]
+    body: Body = {"type": "won", "seat": win.seat, "by": win.by}
+    if win.tile != NONE:
+        body["tile"] = KINDS[win.tile]
+    if win.source != NONE:
+        body["from"] = win.source
+    if win.occasion:
+        body["occasion"] = win.occasion
+    return body
+
+
+def _due_settlement(hand: Hand) -> Body:
+    if hand.settlement is None:
+        hand.settlement = settle.settle(hand)
+    assert isinstance(hand.settlement, settle.Settlement)
+    return settle.body(hand, hand.settlement)
+
+
+DUE = {
+    "dice": _due_dice,
+    "deal": _due_deal,
+    "opening": _due_opening,
+    "flower": _due_flower,
+    "replacement": _due_replacement,
+    "opening_replacement": _due_replacement,
+    "draw": _due_draw,
+    "claim": _due_claim,
+    "won": _due_won,
+    "settlement": _due_settlement,
+}
+
+
+# --- steps ------------------------------------------------------------------------------------------------------
+
+
+def step(hand: Hand, record: Record) -> None:
+    """Apply an event that has no fault."""
+    STEPS[record["type"]](hand, record)
+
+
+def _step_dice(hand: Hand, record: Record) -> None:
+    hand.thrown.append(tuple(record["values"]))
+    if len(hand.thrown) == 2:
+        hand.phase = "deal"
+        _break_wall(hand)
+
+
+def _break_wall(hand: Hand) -> None:
+    rules = hand.rules
+    if hand.order is None:
+        return
+    dice = [value for throw in hand.thrown for value in throw]
+    sequence = draw_sequence(hand.order, range(FLOWERS + 8), break_stack(rules, hand.dealer, dice))
+    hand.wall = Wall(sequence, rules.tiles, rules.wall_tail_order)
+
+
+def _step_dealt(hand: Hand, record: Record) -> None:
+    side = hand.sides[record["seat"]]
+    for code in record["tiles"]:
+        side.add(INDEX[code])
+    hand.dealt += 1
+    if hand.dealt == hand.players:
+        hand.wall.deal(hand.players)
+        _next_opening(hand)
+
+
+def _next_opening(hand: Hand) -> None:
+    """Go on with the opening flower rounds: one pass a seat, round after round until nobody holds one (2.2)."""
+    opening = hand.opening
+    if opening.queue:
+        hand.phase = "opening"
+        return
+    for _ in range(hand.players + 1):
+        if opening.started:
+            opening.step += 1
+        opening.started = True
+        seat = (hand.dealer + opening.step) % hand.players
+        if hand.sides[seat].held:
+            opening.queue = sorted(hand.sides[seat].held)
+            hand.turn = seat
+            hand.phase = "opening"
+            return
+    hand.turn = hand.dealer
+    hand.drawn = NONE
+    hand.fresh = True
+    hand.source = "deal"
+    hand.phase = "act"
+
+
+def _step_flower(hand: Hand, record: Record) -> None:
+    tile = INDEX[record["tile"]]
+    side = hand.sides[hand.turn]
+    side.held.remove(tile)
+    side.flowers.append(tile)
+    if hand.phase == "opening":
+        hand.opening.queue.pop(0)
+        hand.phase = "opening_replacement"
+    else:
+        hand.phase = "replacement"
+    hand.source = "flower"
+
+
+def _step_drawn(hand: Hand, record: Record) -> None:
+    tile = INDEX[record["tile"]]
+    side = hand.sides[hand.turn]
+    hand.wall.take(record["end"])
+    side.add(tile)
+    side.win_lock = False
+    if side.pung_locks:
+        side.pung_locks.clear()
+    if hand.phase == "opening_replacement":
+        hand.replaced += 1
+        _next_opening(hand)
+        return
+    if hand.phase == "draw":
+        hand.source = "head"
+        side.draws += 1
+    elif hand.source == "flower":
+        hand.replaced += 1
+    hand.drawn = tile
+    hand.fresh = True
+    hand.phase = "flower" if tile >= FLOWERS else "act"
+
+
+def _step_discarded(hand: Hand, record: Record) -> None:
+    seat = hand.turn
+    side = hand.sides[seat]
+    tile = INDEX[record["tile"]]
+    if hand.rules.pass_win_lock != "off" and not acts.may_win(hand, seat):
+        side.win_lock = True
+    side.remove(tile)
+    side.discards.append(Discard(tile, "drawn" in record))
+    hand.banned = frozenset()
+    window = claims.open_window(hand, tile, seat, record["seq"], robbing=False)
+    if window.options:
+        hand.window = window
+        hand.phase = "window"
+    else:
+        _next_turn(hand)
+
+
+def _next_turn(hand: Hand) -> None:
+    hand.turn = (hand.turn + 1) % len(hand.sides)
+    hand.drawn = NONE
+    hand.fresh = False
+    hand.kong = ""
+    hand.kong_source = NONE
+    hand.phase = "draw"
+
+
+def _step_answered(hand: Hand, record: Record) -> None:
+    window = hand.window
+    assert window is not None
+    window.answers[record["seat"]] = (record["answer"], acts.kinds(record.get("tiles", [])))
+    if len(window.answers) < len(window.options):
+        return
+    winners, claim = claims.resolve(hand, window)
+    if winners:
+        hand.wins = [claims.claimed_win(hand, seat, window) for seat in winners]
+        hand.phase = "won"
+        return
+    claims.lock_after(hand, window)
+    if window.robbing:
+        _complete_added_kong(hand)
+    elif claim is not None:
+        hand.claim = claim
+        hand.phase = "claim"
+    else:
+        _next_turn(hand)
+
+
+def _step_melded(hand: Hand, record: Record) -> None:
+    window = hand.window
+    assert window is not None
+    assert hand.claim is not None
+    seat, answer, tiles = hand.claim
+    side = hand.sides[seat]
+    for tile in tiles:
+        side.remove(tile)
+    side.melds.append(Meld(record["kind"], tiles, window.tile, window.source))
+    pile = hand.sides[window.source].discards
+    pile[-1] = pile[-1]._replace(claimed_by=seat)
+    _count_claim(hand, seat, window.source)
+    hand.claimed_any = True
+    hand.turn = seat
+    hand.drawn = NONE
+    hand.fresh = False
+    hand.kong = ""
+    hand.window = None
+    hand.claim = None
+    if answer == "kong":
+        hand.kongs += 1
+        hand.kong = "direct_kong"
+        hand.kong_source = window.source
+        hand.kong_any = True
+        hand.source = "kong"
+        hand.phase = "replacement"
+    else:
+        if answer == "chow" and hand.rules.swap_ban != "off":
+            hand.banned = claims.swap_banned(window.tile, (tiles[0], tiles[1]))
+        hand.phase = "act"
+
+
+def _count_claim(hand: Hand, claimer: int, feeder: int) -> None:
+    hand.fed[claimer][feeder] += 1
+    if hand.fed[claimer][feeder] == hand.rules.liability_threshold:
+        hand.established.append((claimer, feeder))
+
+
+def _step_konged(hand: Hand, record: Record) -> None:
+    seat = hand.turn
+    side = hand.sides[seat]
+    tile = INDEX[record["tiles"][0]]
+    hand.kong_any = True
+    if record["kind"] == "concealed_kong":
+        for _ in range(4):
+            side.remove(tile)
+        side.melds.append(Meld("concealed_kong", (tile,) * 4))
+        _replace_kong(hand, "concealed_kong", NONE)
+        return
+    side.remove(tile)
+    hand.pending_kong = tile
+    if hand.rules.rob_kong != "off":
+        window = claims.open_window(hand, tile, seat, record["seq"], robbing=True)
+        if window.options:
+            hand.window = window
+            hand.phase = "window"
+            return
+    _complete_added_kong(hand)
+
+
+def _complete_added_kong(hand: Hand) -> None:
+    """Make the pung a kong once it can no longer be robbed (0.6: only then it counts)."""
+    side = hand.sides[hand.turn]
+    tile = hand.pending_kong
+    at = next(i for i, meld in enumerate(side.melds) if meld.kind == "pung" and meld.claimed == tile)
+    pung = side.melds[at]
+    side.melds[at] = Meld("added_kong", (*pung.tiles, tile), pung.claimed, pung.source)
+    hand.pending_kong = NONE
+    hand.window = None
+    if hand.rules.liability_counts_added_kong:
+        _count_claim(hand, hand.turn, pung.source)
+    _replace_kong(hand, "added_kong", pung.source)
+
+
+def _replace_kong(hand: Hand, kind: str, source: int) -> None:
+    hand.kongs += 1
+    hand.kong = kind
+    hand.kong_source = source
+    hand.source = "kong"
+    hand.phase = "replacement"
+
+
+def _step_declared(hand: Hand, record: Record) -> None:
+    hand.wins = [acts.own_win(hand, record["seat"])]
+    hand.phase = "won"
+
+
+def _step_won(hand: Hand, record: Record) -> None:
+    assert record["seat"] == hand.wins[hand.announced].seat
+    hand.announced += 1
+    if hand.announced == len(hand.wins):
+        hand.phase = "settlement"
+
+
+def _step_drawn_hand(hand: Hand, record: Record) -> None:
+    hand.drawn_reason = record["reason"]
+    hand.phase = "settlement"
+
+
+def _step_settled(hand: Hand, record: Record) -> None:
+    assert isinstance(hand.settlement, settle.Settlement) or record
+    if hand.settlement is None:
+        hand.settlement = settle.settle(hand)
+    assert isinstance(hand.settlement, settle.Settlement)
+    hand.payments = hand.settlement.payments
+    hand.phase = "ended"
+
+
+STEPS = {
+    "dice": _step_dice,
+    "dealt": _step_dealt,
+    "flower": _step_flower,
+    "drawn": _step_drawn,
+    "discarded": _step_discarded,
+    "answered": _step_answered,
+    "melded": _step_melded,
+    "konged": _step_konged,
+    "declared": _step_declared,
+    "won": _step_won,
+    "drawn_hand": _step_drawn_hand,
+    "settled": _step_settled,
+}

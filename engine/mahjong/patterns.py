@@ -1,0 +1,127 @@
+"""Patterns: what a winning hand is worth, each a named function that a variant lists (`mahjong.md` 1.6, 4.1).
+
+A pattern sees the whole hand (concealed tiles with the winning one, melds, flowers) and returns its tai, 0 where it
+does not apply. Honours never form runs, so three or more of one are a triplet in every reading of the hand.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.cards import KINDS
+from engine.mahjong.rules import MahjongRules
+from engine.mahjong.state import Meld, Win
+
+EAST, RED, GREEN, WHITE = 27, 31, 32, 33
+DRAGONS = (RED, GREEN, WHITE)
+FIRST_FLOWER = 34
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A winning hand as patterns see it. `counts`: every tile of it by kind, melds included."""
+
+    rules: MahjongRules
+    win: Win
+    melds: tuple[Meld, ...]
+    flowers: tuple[int, ...]
+    counts: tuple[int, ...]
+    place: int
+    """Seat relative to the dealer: 0 is East."""
+    round_wind: int
+    suits: int
+    """How many suits occur."""
+    honours: bool
+
+    @property
+    def own_wind(self) -> int:
+        """Return the kind of the seat's wind."""
+        return EAST + self.place
+
+    def triplet(self, honour: int) -> bool:
+        """Tell whether an honour stands as pung or kong."""
+        return self.counts[honour] >= 3
+
+
+Found = list[tuple[str, int]]
+"""Pattern ids with their tai."""
+Pattern = Callable[[Whole], Found]
+
+
+def own_wind(hand: Whole) -> Found:
+    """门风: pung or kong of the own wind; a pair too by option (LH-21)."""
+    least = 2 if hand.rules.own_wind_set == "triplet_or_pair" else 3
+    return [("own_wind", 1)] if hand.counts[hand.own_wind] >= least else []
+
+
+def dragons(hand: Whole) -> Found:
+    """箭牌: one for each pung or kong of C, F, P."""
+    return [(f"dragon.{KINDS[kind]}", 1) for kind in DRAGONS if hand.triplet(kind)]
+
+
+def is_full_flush(hand: Whole) -> bool:
+    """Tell 清一色: one suit, and no honour but those the option allows (LH-17)."""
+    if hand.suits != 1:
+        return False
+    allowed: tuple[int, ...] = ()
+    if hand.rules.full_flush_honours != "none":
+        allowed = (hand.own_wind,)
+    if hand.rules.full_flush_honours == "own_wind+dragons":
+        allowed += DRAGONS
+    return all(kind in allowed for kind in range(EAST, FIRST_FLOWER) if hand.counts[kind])
+
+
+def flush(hand: Whole) -> Found:
+    """清一色 3, else 混一色 1; a hand of honours alone by option (LH-17 to LH-19).
+
+    With every value of `full_flush_honours` a suit without honours is a full flush, which excludes the half flush:
+    `half_flush_needs_honour = false` therefore changes no hand of this table.
+    """
+    if is_full_flush(hand):
+        return [("full_flush", 3)]
+    if hand.suits == 1 and (hand.honours or not hand.rules.half_flush_needs_honour):
+        return [("half_flush", 1)]
+    if hand.suits == 0 and hand.rules.all_honours != "none":
+        as_full = hand.rules.all_honours == "as_full_flush"
+        return [("full_flush", 3) if as_full else ("half_flush", 1)]
+    return []
+
+
+def three_dragons(hand: Whole) -> Found:
+    """大三元: pungs or kongs of C, F and P; listed beside its three dragons (LH-20)."""
+    return [("three_dragons", 3)] if all(hand.triplet(kind) for kind in DRAGONS) else []
+
+
+def round_wind(hand: Whole) -> Found:
+    """圈风: pung or kong of the round wind, where the option scores it (LH-22)."""
+    tai = hand.rules.round_wind_tai
+    return [("round_wind", tai)] if tai and hand.triplet(hand.round_wind) else []
+
+
+def own_flower(hand: Whole) -> Found:
+    """正花: one for each own flower, where the option scores it (LH-02)."""
+    if hand.rules.flower_tai == 0:
+        return []
+    own = (FIRST_FLOWER + hand.place, FIRST_FLOWER + 4 + hand.place)
+    count = sum(flower in own for flower in hand.flowers)
+    return [("own_flower", count)] if count else []
+
+
+def occasion(hand: Whole) -> Found:
+    """杠上开花, 海底 and the like, worth what `extra_tai` says (LH-27)."""
+    extra: dict[str, int] = dict(hand.rules.extra_tai.items())
+    words = [hand.win.occasion] if hand.win.occasion else []
+    if hand.win.by == "robbed":
+        words.append("robbed")
+    return [(word, extra[word]) for word in words if word in extra]
+
+
+PATTERNS: dict[str, Pattern] = {
+    "own_wind": own_wind,
+    "dragons": dragons,
+    "flush": flush,
+    "three_dragons": three_dragons,
+    "round_wind": round_wind,
+    "own_flower": own_flower,
+    "occasion": occasion,
+}
+"""Every pattern by the name that rules list."""

@@ -1,0 +1,95 @@
+"""Payments: who pays whom for a win, each a named function that a variant lists (`mahjong.md` 1.7, 4.1).
+
+A payment function takes the hand, a win and its points and returns lines; amounts are integers in points, and every
+line names the key of the clause that demands it.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from engine.mahjong.state import Hand, Win
+
+
+class Line(NamedTuple):
+    """One payment; `key` is the family's key of the clause."""
+
+    payer: int
+    payee: int
+    amount: int
+    reason: str
+    key: str
+
+
+Payment = Callable[[Hand, Win, int], list[Line]]
+
+
+def others(hand: Hand, seat: int) -> list[int]:
+    """Return the other seats, from the next one on."""
+    return [(seat + step) % hand.players for step in range(1, hand.players)]
+
+
+def liable(hand: Hand, winner: int) -> list[int]:
+    """Return the seats that 包三家 binds to the winner, from the next seat on (1.7, LH-23 to LH-25).
+
+    A seat is liable where it took, or fed, at least `liability_threshold` chows, pungs and direct kongs.
+    """
+    rules = hand.rules
+    found = []
+    for seat in others(hand, winner):
+        fed_winner = hand.fed[winner][seat] >= rules.liability_threshold
+        took_from_winner = hand.fed[seat][winner] >= rules.liability_threshold
+        if (rules.liability_direction != "claimer_pays" and fed_winner) or (
+            rules.liability_direction != "feeder_pays" and took_from_winner
+        ):
+            found.append(seat)
+    if len(found) > 1 and rules.liability_split == "last_established":
+        for claimer, feeder in reversed(hand.established):
+            pair = {claimer, feeder}
+            if winner in pair:
+                last = (pair - {winner}).pop()
+                if last in found:
+                    return [last]
+    return found
+
+
+def shared(payers: list[int], winner: int, total: int, reason: str, key: str) -> list[Line]:
+    """Return equal parts of a total; a remainder goes point by point to the nearest in turn after the winner.
+
+    With `base` 1 and a win of at least 1 tai every total of 1.7 divides; the remainder rule is needed only for
+    options that make a share odd (`win_tai = absent`, an odd `base`), where the page is silent.
+    """
+    part, rest = divmod(total, len(payers))
+    return [
+        Line(payer, winner, part + (place < rest), reason, key)
+        for place, payer in enumerate(payers)
+        if part + (place < rest)
+    ]
+
+
+def on_discard(hand: Hand, win: Win, points: int) -> list[Line]:
+    """Let the discarder (or the robbed) pay each winner; the liable instead of him by option (LH-23)."""
+    if win.by == "self_draw":
+        return []
+    key = "pay.robbed" if win.by == "robbed" else "pay.discard"
+    if hand.rules.liability_on_discard == "liable_replaces":
+        bound = liable(hand, win.seat)
+        if bound and win.source not in bound:
+            return shared(bound, win.seat, points, "liability", "pay.liability_on_discard")
+    return [Line(win.source, win.seat, points, win.by, key)]
+
+
+def on_self_draw(hand: Hand, win: Win, points: int) -> list[Line]:
+    """Let each other player pay; the liable pay the whole where there are any (1.7, LH-23, LH-25)."""
+    if win.by != "self_draw":
+        return []
+    bound = liable(hand, win.seat)
+    if bound:
+        return shared(bound, win.seat, points * (hand.players - 1), "liability", "pay.liability")
+    return [Line(seat, win.seat, points, "self_draw", "pay.self_draw") for seat in others(hand, win.seat)]
+
+
+PAYMENTS: dict[str, Payment] = {
+    "discard": on_discard,
+    "self_draw": on_self_draw,
+}
+"""Every payment by the name that rules list."""

@@ -1,0 +1,198 @@
+"""The state of one hand: seats, melds, windows. Private to the fold; a snapshot is a deep copy."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from engine.cards import FLOWERS
+from engine.mahjong.hand import POWER, SUIT
+from engine.mahjong.rules import MahjongRules
+from engine.mahjong.wall import Wall
+
+NONE = -1
+"""No tile, no seat."""
+
+
+class Meld(NamedTuple):
+    """A set on the table. `tiles` came from the hand, `claimed` from seat `source` (NONE for a concealed kong)."""
+
+    kind: str
+    tiles: tuple[int, ...]
+    claimed: int = NONE
+    source: int = NONE
+
+    @property
+    def whole(self) -> tuple[int, ...]:
+        """Return all tiles of the set, ascending."""
+        return tuple(sorted((*self.tiles, self.claimed))) if self.claimed != NONE else self.tiles
+
+    @property
+    def is_kong(self) -> bool:
+        """Tell whether the set has four tiles."""
+        return self.kind in {"direct_kong", "added_kong", "concealed_kong"}
+
+
+class Discard(NamedTuple):
+    """A tile on the table: as drawn or from the hand, and who claimed it (NONE: nobody)."""
+
+    tile: int
+    drawn: bool
+    claimed_by: int = NONE
+
+
+@dataclass(slots=True)
+class Side:
+    """One seat's tiles. `counts` and `keys` are the concealed tiles without flowers; `held` unexposed flowers."""
+
+    counts: list[int] = field(default_factory=lambda: [0] * FLOWERS)
+    keys: list[int] = field(default_factory=lambda: [0] * 4)
+    held: list[int] = field(default_factory=list)
+    flowers: list[int] = field(default_factory=list)
+    melds: list[Meld] = field(default_factory=list)
+    discards: list[Discard] = field(default_factory=list)
+    draws: int = 0
+    pung_locks: set[int] = field(default_factory=set)
+    win_lock: bool = False
+
+    def add(self, tile: int) -> None:
+        """Take a tile into the hand."""
+        if tile >= FLOWERS:
+            self.held.append(tile)
+            return
+        self.counts[tile] += 1
+        self.keys[SUIT[tile]] += POWER[tile]
+
+    def remove(self, tile: int) -> None:
+        """Take a tile, not a flower, out of the hand."""
+        self.counts[tile] -= 1
+        self.keys[SUIT[tile]] -= POWER[tile]
+
+    def size(self) -> int:
+        """Return how many tiles are concealed, flowers among them."""
+        return sum(self.counts) + len(self.held)
+
+
+class Options(NamedTuple):
+    """What a seat may answer in a window, beside pass; chows are pairs of kinds from the hand."""
+
+    win: bool
+    kong: bool
+    pung: bool
+    chows: tuple[tuple[int, int], ...]
+
+
+@dataclass(slots=True)
+class Window:
+    """A claim window: the tile, who played it, where in the log, and the answers so far."""
+
+    tile: int
+    source: int
+    to: int
+    robbing: bool
+    last: bool
+    """The discard after which nothing can be drawn."""
+    options: dict[int, Options]
+    answers: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
+
+
+class Win(NamedTuple):
+    """A win as settlement sees it. `counts` are the concealed tiles with the winning tile."""
+
+    seat: int
+    tile: int
+    by: str
+    source: int
+    occasion: str
+    counts: tuple[int, ...]
+    kong: str = ""
+    """Kind of the kong whose replacement won (kong_bloom, or a flower that was one)."""
+    kong_source: int = NONE
+
+
+@dataclass(slots=True)
+class Opening:
+    """Where the opening flower rounds stand (2.2): whose turn, what he still exposes in this pass."""
+
+    step: int = 0
+    queue: list[int] = field(default_factory=list)
+    progress: bool = False
+    started: bool = False
+
+
+@dataclass(slots=True)
+class Hand:
+    """One hand in play."""
+
+    rules: MahjongRules
+    dealer: int
+    round_wind: int
+    """Kind of the round wind."""
+    order: tuple[int, ...] | None
+    """Kinds in the order of the shuffled deck, or None where no seed is known."""
+    dice: tuple[int, ...] | None
+    """The values the deal protocol gives, all throws in a row; None where no seed is known."""
+    sides: list[Side]
+    fed: list[list[int]]
+    """fed[claimer][feeder]: chows, pungs and direct kongs taken in this hand."""
+    wall: Wall
+    phase: str = "dice"
+    thrown: list[tuple[int, ...]] = field(default_factory=list)
+    dealt: int = 0
+    opening: Opening = field(default_factory=Opening)
+    turn: int = NONE
+    drawn: int = NONE
+    """Tile of the last `drawn` in this turn; NONE before one, and in the dealer's first turn."""
+    fresh: bool = False
+    """Whether a tile was drawn in this turn (true in the dealer's first)."""
+    source: str = "head"
+    """Where the last tile came from: deal, head, flower, kong."""
+    kong: str = ""
+    kong_source: int = NONE
+    kongs: int = 0
+    replaced: int = 0
+    """Flowers replaced so far."""
+    pending_kong: int = NONE
+    """Tile of an added kong that may still be robbed."""
+    claimed_any: bool = False
+    kong_any: bool = False
+    established: list[tuple[int, int]] = field(default_factory=list)
+    """Pairs (claimer, feeder) in the order in which their claims reached the liability threshold."""
+    banned: frozenset[int] = frozenset()
+    """Kinds that may not be discarded now (swap ban)."""
+    window: Window | None = None
+    claim: tuple[int, str, tuple[int, ...]] | None = None
+    wins: list[Win] = field(default_factory=list)
+    announced: int = 0
+    drawn_reason: str = ""
+    payments: list[int] = field(default_factory=list)
+    settlement: object = None
+
+    @property
+    def players(self) -> int:
+        """Return the number of seats."""
+        return len(self.sides)
+
+
+def can_draw(hand: Hand) -> bool:
+    """Tell whether a draw, a flower's replacement or a kong is possible now (0.6, LH-11 to LH-14)."""
+    rules = hand.rules
+    floor = rules.reserve + rules.reserve_per_kong * hand.kongs
+    if rules.reserve_per_flower:
+        floor += hand.replaced
+    return hand.wall.left > floor
+
+
+def start(rules: MahjongRules, dealer: int, round_wind: int, order: tuple[int, ...] | None,
+          dice: tuple[int, ...] | None) -> Hand:  # fmt: skip
+    """Return a hand before its first throw."""
+    n = rules.players
+    return Hand(
+        rules=rules,
+        dealer=dealer,
+        round_wind=round_wind,
+        order=order,
+        dice=dice,
+        sides=[Side() for _ in range(n)],
+        fed=[[0] * n for _ in range(n)],
+        wall=Wall(None, rules.tiles, rules.wall_tail_order),
+        phase="dice" if rules.wall_break == "dice" else "deal",
+    )
