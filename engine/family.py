@@ -77,6 +77,10 @@ class Family(Protocol):
         """Return what the seat's time-out chooses now, None where nothing is asked of it."""
         ...
 
+    def chosen(self, hand: Any, record: Record) -> Body | None:  # noqa: ANN401
+        """Return the body of the lawful option that a record names, None where `fault` must judge."""
+        ...
+
     def fault(self, hand: Any, record: Record) -> Fault | None:  # noqa: ANN401
         """Return why this decision, or given draw, may not come next."""
         ...

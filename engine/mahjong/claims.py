@@ -89,10 +89,16 @@ def open_window(hand: Hand, tile: int, source: int, to: int, *, robbing: bool) -
     sides = hand.sides
     n = len(sides)
     melding = not robbing and (drawable or hand.rules.last_discard_claims == "all_but_kong")
+    suit, power = SUIT[tile], POWER[tile]
     for step in range(1, n):
         seat = (source + step) % n
         side = sides[seat]
-        win = not may_win(hand, seat, window)
+        keys = side.keys
+        keys[suit] += power
+        win = complete(*keys)
+        keys[suit] -= power
+        if win:
+            win = not may_win(hand, seat, window)
         kong = pung = False
         runs = NO_CHOWS
         if melding:

@@ -15,7 +15,7 @@ from engine.family import GIVEN, Fault
 from engine.mahjong import acts, claims, settle
 from engine.mahjong.faults import clause_of, decision_fault, given_draw_fault
 from engine.mahjong.rules import MahjongRules
-from engine.mahjong.state import NONE, Discard, Hand, Meld, can_draw, start as start_hand
+from engine.mahjong.state import NONE, Discard, Hand, Meld, Options, can_draw, start as start_hand
 from engine.mahjong.wall import Wall, break_stack, deal_positions, draw_sequence, second_thrower
 from engine.shuffle import Deal
 
@@ -103,6 +103,53 @@ def timeout(hand: Hand, seat: int) -> Body | None:
     window = hand.window
     if hand.phase == "window" and window and seat in window.options and seat not in window.answers:
         return {"type": "answered", "seat": seat, "to": window.to, "answer": "pass"}
+    return None
+
+
+def chosen(hand: Hand, record: Record) -> Body | None:
+    """Return the body of the lawful option that a discard or answer names; None for everything else.
+
+    The fast way of replay: the caller compares its bytes with the recorded ones, so that nothing of the record is
+    trusted but the choice itself. What this returns None for, `fault` judges.
+    """
+    kind = record.get("type")
+    if kind == "discarded" and hand.phase == "act":
+        tile = record.get("tile")
+        index = INDEX.get(tile, FLOWERS) if type(tile) is str else FLOWERS
+        drawn = "drawn" in record
+        if acts.may_discard(hand, hand.turn, index, drawn=drawn):
+            return None
+        body: Body = {"type": "discarded", "seat": hand.turn, "tile": tile}
+        if drawn:
+            body["drawn"] = True
+        return body
+    window = hand.window
+    if kind == "answered" and hand.phase == "window" and window is not None:
+        seat = record.get("seat")
+        its = window.options.get(seat) if type(seat) is int else None
+        if its is None or seat in window.answers:
+            return None
+        body = {"type": "answered", "seat": seat, "to": window.to, "answer": record.get("answer")}
+        tiles = _answer_tiles(window.tile, its, record)
+        if tiles is None:
+            return None
+        if tiles:
+            body["tiles"] = tiles
+        return body
+    return None
+
+
+def _answer_tiles(tile: int, its: Options, record: Record) -> list[str] | None:
+    """Return the tiles that a lawful answer lays down from the hand; None where the answer is not in the set."""
+    answer = record.get("answer")
+    if answer == "pass" or (answer == "win" and its.win):
+        return []
+    if (answer == "pung" and its.pung) or (answer == "kong" and its.kong):
+        return [KINDS[tile]] * (2 if answer == "pung" else 3)
+    if answer == "chow":
+        for low, high in its.chows:
+            if record.get("tiles") == [KINDS[low], KINDS[high]]:
+                return [KINDS[low], KINDS[high]]
     return None
 
 

@@ -83,18 +83,27 @@ _CAPPED_WINS: tuple[tuple[bool, ...], ...] = tuple(
 
 
 def keys(counts: Sequence[int]) -> list[int]:
-    """Compute the four keys of a hand.
+    """Compute the four keys of a hand; a bytearray of counts is read fastest.
 
     Raises ValueError if there are not 34 counts or one of them is outside 0..4.
     """
+    m, p, s, z = _keys(counts)
+    return [m, p, s, z]
+
+
+def _keys(counts: Sequence[int]) -> tuple[int, int, int, int]:
+    """Read the 34 counts as one number in base 5 and cut it into the four keys: no loop, every count checked."""
+    if len(counts) != 34:
+        raise ValueError(f"34 counts are needed, one a kind, not {len(counts)}")
     digits = bytes(counts).translate(_DIGITS)
-    if len(digits) != 34:
-        raise ValueError(f"34 counts are needed, one a kind, not {len(digits)}")
     try:
-        return [int(digits[:9], 5), int(digits[9:18], 5), int(digits[18:27], 5), int(digits[27:], 5)]
+        rest, z = divmod(int(digits, 5), 5**7)
     except ValueError:
         kind = digits.index(b"x")
         raise ValueError(f"kind {kind} is counted {counts[kind]} times; there are four tiles of a kind") from None
+    rest, s = divmod(rest, 5**9)
+    m, p = divmod(rest, 5**9)
+    return m, p, s, z
 
 
 def complete(m: int, p: int, s: int, z: int, wilds: int = 0) -> bool:
@@ -119,7 +128,7 @@ def complete_counts(counts: Sequence[int], wilds: int = 0, *, fifth: bool = True
 
     False for sizes other than 3k + 2. Raises ValueError as `keys` does.
     """
-    m, p, s, z = keys(counts)
+    m, p, s, z = _keys(counts)
     if fifth:
         return _WINS[wilds][_FREE[m] + _FREE[p] + _FREE[s] + _FREE_HONOURS[z]]
     return complete_capped(m, p, s, z, wilds)
