@@ -1,0 +1,411 @@
+"""The log: the writing side, from event bytes to signed checkpoints (ledger.md 1, 4).
+
+    log = Log.create("sqlite:///x.db", origin="club.example/log", operator="club", signer=key, recovery=recovery_key)
+    log.append("g-1", 0, events)                       one transaction, durable when it returns
+    log.append("g-1", 50, more, seal=True)             a hand ends: a `segment` entry
+    log.append("g-1", 120, rest, close=True)           the game ends: a `close` entry, a checkpoint at once
+    ticket = log.stage("g-2", 0, events)               group commit: with others, at 256 events or 50 ms …
+    log.flush(); ticket.result()                       … or now; only then is it acknowledged
+
+`expected_seq` is the seq that the first event gets; another number is a Conflict. A command id makes an append
+repeatable: the same body under it appends nothing and gives the first answer, another body is Refused. Each event must
+be canonical and say the `game` and `seq` it gets; nothing may follow an end. Nothing else is asked: the log records,
+lawful or not; it never judges and never repairs.
+
+One transaction holds the events, the entries they cause and the head row, under the store's writer lock, so that `gno`
+and the entries' index have no gaps whatever becomes of a writer. Streams whose newest entry is older than 1 s are
+sealed by the next flush. A checkpoint follows a flush that added entries, at most one a second, at once on an end; what
+a crash left unsealed or unsigned is sealed and signed by the next `open`. Clock (ms UTC) and blinds are injected, so
+that a simulation is reproducible. The log has no thread of its own: time is looked at when something is staged, and a
+server whose tables fall quiet calls `flush` now and then.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from threading import RLock
+from types import TracebackType
+from typing import Final, Literal, Self
+
+from ledger.append import Appended, Request, Ticket, Transaction, check_request
+from ledger.canonical import Record
+from ledger.checkpoint import Checkpoint
+from ledger.entries import DAY_MS, Entry, read_entry, write_entry
+from ledger.errors import Conflict, LedgerError, Malformed, Refused, Unavailable
+from ledger.keyring import KEY_KINDS, Keyring, write_key_entry
+from ledger.keys import Signer, Verifier, check_name, parse_vkey
+from ledger.live import LiveStream  # noqa: TC001  one rule for all imports of the package
+from ledger.merkle import EMPTY_ROOT
+from ledger.notefile import KeptNote, kept_checkpoint
+from ledger.signing import HeadSigner
+from ledger.store import HeadRow, Store, TextRow, create_store, open_store
+from ledger.stream import text_commitment
+
+GROUP_EVENTS: Final = 256
+GROUP_MS: Final = 50
+SEAL_MS: Final = 1000
+CHECKPOINT_MS: Final = 1000
+
+
+def now_ms() -> int:
+    """Read the clock: ms UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def random_blind(game: str) -> bytes:
+    """Draw the blind of a stream: 32 random bytes, whatever its id."""
+    del game
+    return secrets.token_bytes(32)
+
+
+class Log:
+    """A ledger open for appending. Threads may share it; processes open the same URL, each its own."""
+
+    def __init__(
+        self,
+        store: Store,
+        signer: HeadSigner,
+        *,
+        clock: Callable[[], int] = now_ms,
+        blind: Callable[[str], bytes] = random_blind,
+    ) -> None:
+        """Take an initialised store; `create` and `open` are the usual ways."""
+        self.origin = signer.origin
+        self._store = store
+        self._signer = signer
+        self._clock = clock
+        self._blind = blind
+        self._lock = RLock()
+        self._streams: dict[str, LiveStream] = {}
+        self._staged: list[Ticket] = []
+        self._staged_events = 0
+        self._staged_at = 0
+        self._revision = -1  # of the last transaction of this process; another one there means others wrote
+        self._foreign = 0
+        self._unsigned = True
+        self._urgent = True
+        self._signed_at = 0
+
+    @classmethod
+    def create(
+        cls,
+        target: str | Store,
+        *,
+        origin: str,
+        operator: str,
+        signer: Signer,
+        recovery: Signer,
+        close_within_ms: int = DAY_MS,
+        clock: Callable[[], int] = now_ms,
+        blind: Callable[[str], bytes] = random_blind,
+        last: KeptNote | None = None,
+    ) -> "Log":
+        """Make a new ledger: entry 0 its `config`, entry 1 the `key-add` of the signer, signed by the recovery key.
+
+        `origin` names the log and its keys; a stream must be closed within `close_within_ms`. Unavailable where the
+        target exists or cannot be made; nothing is left behind by bad arguments.
+        """
+        check_name(origin)
+        if signer.verifier.name != origin:
+            raise Malformed("origin", f"the key is named {signer.verifier.name}, the log {origin}")
+        if recovery.verifier == signer.verifier:
+            raise Malformed("recovery key", "it must not be the key that signs day by day")
+        before = kept_checkpoint(last, "the last signed checkpoint") if last is not None else None
+        if before is not None:
+            raise Refused("", f"this key signed a log before ({before.origin}, size {before.size}): use a new one")
+        now = clock()
+        config: Record = {
+            "close_within_ms": close_within_ms,
+            "operator": operator,
+            "origin": origin,
+            "recovery": recovery.verifier.format(),
+        }
+        first = write_entry("config", now, config)
+        key: Record = {"not_before_size": 0, "role": "log", "vkey": signer.verifier.format()}
+        second = write_key_entry("key-add", now, key, [recovery])
+        store = create_store(target) if isinstance(target, str) else target
+        log = cls(store, HeadSigner(origin, signer, (), last), clock=clock, blind=blind)
+        with log._writing():
+            if store.head() is not None:
+                raise Unavailable(store.target, "exists already")
+            empty = HeadRow(0, 0, 0, 0, EMPTY_ROOT, b"")
+            work = Transaction(store, empty, now, {})
+            work.add_entry("config", lambda _: first)
+            work.add_entry("key-add", lambda _: second)
+            log._stored(work.store())
+        log._sign()
+        return log
+
+    @classmethod
+    def open(
+        cls,
+        target: str | Store,
+        *,
+        signer: Signer,
+        verifiers: Sequence[Verifier] = (),
+        clock: Callable[[], int] = now_ms,
+        blind: Callable[[str], bytes] = random_blind,
+        last: KeptNote | None = None,
+    ) -> "Log":
+        """Open a ledger, sealing and signing what a crash left behind.
+
+        `verifiers` are the log's other keys, `last` keeps the last checkpoint this key signed (a `NoteFile` beside the
+        key). Diverged where the ledger does not continue what was signed.
+        """
+        store = open_store(target) if isinstance(target, str) else target
+        try:
+            with store.writing():
+                origin = _origin(store, signer)
+            log = cls(store, HeadSigner(origin, signer, verifiers, last), clock=clock, blind=blind)
+            log._recover()
+        except BaseException:
+            store.close()
+            raise
+        return log
+
+    def append(
+        self,
+        game: str,
+        expected_seq: int,
+        events: Sequence[bytes],
+        *,
+        command: str | None = None,
+        seal: bool = False,
+        close: bool = False,
+        stream: str = "game",
+        private: bool = False,
+    ) -> Appended:
+        """Append events (canonical bytes) from `expected_seq` on, in one transaction, with whatever is staged.
+
+        The first append of a game opens it: `stream` (game, series, case) and `private` count then and only then.
+        `seal` ends a hand, `close` the stream. Malformed, Conflict or Refused where nothing was appended; Diverged
+        where the events stand but the head may not be signed.
+        """
+        ticket = self._stage(
+            Request(game, expected_seq, tuple(events), command, seal, "close" if close else "", "", stream, private)
+        )
+        return self._answer(ticket)
+
+    def abort(
+        self, game: str, expected_seq: int, events: Sequence[bytes] = (), *, reason: str, command: str | None = None
+    ) -> Appended:
+        """End a stream that cannot be finished, with its last events, if any, and the reason in words."""
+        request = Request(game, expected_seq, tuple(events), command, end="abort", reason=reason)
+        return self._answer(self._stage(request))
+
+    def stage(
+        self,
+        game: str,
+        expected_seq: int,
+        events: Sequence[bytes],
+        *,
+        command: str | None = None,
+        seal: bool = False,
+        close: bool = False,
+        stream: str = "game",
+        private: bool = False,
+    ) -> Ticket:
+        """Put an append into the group to be committed together; it is flushed at 256 events or 50 ms.
+
+        Malformed events are refused at once; the rest is told by the ticket, and raised by the flush.
+        """
+        end: Literal["", "close"] = "close" if close else ""
+        request = Request(game, expected_seq, tuple(events), command, seal, end, "", stream, private)
+        with self._lock:
+            ticket = self._stage(request)
+            if self._staged_events >= GROUP_EVENTS or self._clock() - self._staged_at >= GROUP_MS:
+                self.flush()
+        return ticket
+
+    def flush(self) -> None:
+        """Commit what is staged, seal streams whose newest entry is older than 1 s, sign where it is time.
+
+        Raises the first refusal of the group; all other appends of it stand.
+        """
+        for ticket in self._flush(SEAL_MS):
+            ticket.result()
+
+    def seal(self) -> None:
+        """Flush, seal every stream with events that no entry covers, and sign at once."""
+        with self._lock:
+            self._urgent = True
+            for ticket in self._flush(0):
+                ticket.result()
+
+    def close(self) -> None:
+        """Seal, sign and let the ledger go."""
+        with self._lock:
+            try:
+                self.seal()
+            finally:
+                self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self._store.close()  # what is staged was never acknowledged
+
+    def key_entry(
+        self, kind: Literal["key-add", "key-retire", "key-revoke"], fields: Record, signers: Sequence[Signer]
+    ) -> None:
+        """Add a key entry signed by the recovery key and, unless it revokes, by a valid log key; else Untrusted."""
+        with self._lock:
+            with self._working(self._clock()) as work:
+                entries = list(self._store.entries())
+                ring = Keyring(parse_vkey(str(_config(self._store).record["recovery"])))
+                for row in entries:
+                    if row.kind in KEY_KINDS:
+                        ring.apply(read_entry(row.data), row.idx)
+
+                def write(at: int) -> bytes:
+                    data = write_key_entry(kind, at, fields, signers)
+                    ring.apply(read_entry(data), len(entries))
+                    return data
+
+                work.add_entry(kind, write)
+            self._urgent = True
+            self._sign_if_due()
+
+    def keep_text(self, text: str, salt: bytes) -> str:
+        """Keep a text that may have to be erased; give its commitment (hex), which is what an event may say."""
+        commitment = text_commitment(salt, text)
+        with self._lock, self._writing():
+            if self._store.text(commitment) is None:
+                self._store.add_text(TextRow(commitment, salt, text))
+        return commitment.hex()
+
+    def erase_text(self, commitment: str) -> None:
+        """Erase a text; every hash stays valid, as events hold the commitment only."""
+        with self._lock, self._writing():
+            self._store.erase_text(bytes.fromhex(commitment))
+
+    def _stage(self, request: Request) -> Ticket:
+        check_request(request)
+        ticket = Ticket(request)
+        with self._lock:
+            if not self._staged:
+                self._staged_at = self._clock()
+            self._staged.append(ticket)
+            self._staged_events += len(request.events)
+        return ticket
+
+    def _answer(self, ticket: Ticket) -> Appended:
+        with self._lock:
+            if not ticket.done:
+                self._flush(SEAL_MS)
+        return ticket.result()
+
+    def _flush(self, seal_after_ms: int) -> list[Ticket]:
+        """Carry out the group; give its tickets, settled once it is durable and before anything is signed."""
+        with self._lock:
+            tickets, self._staged, self._staged_events = self._staged, [], 0
+            try:
+                outcomes, ended = self._commit(tickets, seal_after_ms)
+            except LedgerError as error:
+                for ticket in tickets:
+                    ticket.settle(error)
+                raise
+            for ticket, outcome in zip(tickets, outcomes, strict=True):
+                ticket.settle(outcome)
+            self._urgent |= ended
+            self._sign_if_due()
+        return tickets
+
+    def _commit(self, tickets: Sequence[Ticket], seal_after_ms: int) -> tuple[list[Appended | LedgerError], bool]:
+        now = self._clock()
+        outcomes: list[Appended | LedgerError] = []
+        with self._working(now) as work:
+            for ticket in tickets:
+                try:
+                    outcomes.append(work.carry_out(ticket.request, self._blind))
+                except (Conflict, Refused) as error:
+                    outcomes.append(error)
+            for live in list(self._streams.values()):
+                if live.unsealed and now - live.entry_at >= seal_after_ms:
+                    # Where its rows were damaged by someone else it stays unsealed, and the audit names the event.
+                    with suppress(Refused):
+                        work.seal(live)
+        return outcomes, work.ended
+
+    @contextmanager
+    def _working(self, now: int) -> Iterator[Transaction]:
+        """Hold one transaction on the stored head; write it at the end."""
+        with self._writing():
+            head = self._store.head()
+            if head is None:
+                raise Unavailable(self._store.target, "the head row is missing")
+            if head.revision != self._revision:
+                self._foreign = head.revision
+                self._unsigned = True
+            work = Transaction(self._store, head, now, self._streams, self._foreign)
+            yield work
+            self._stored(work.store())
+        for live in [live for live in self._streams.values() if live.ended]:
+            del self._streams[live.row.game]
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Hold the writer lock; what is in memory is dropped where the transaction did not end well."""
+        try:
+            with self._store.writing():
+                yield
+        except BaseException:
+            self._streams.clear()
+            self._revision = -1
+            self._signer.forget()
+            raise
+
+    def _stored(self, head: HeadRow | None) -> None:
+        if head is not None:
+            self._revision = head.revision
+            self._unsigned = True
+
+    def _sign_if_due(self) -> None:
+        if self._unsigned and (self._urgent or self._clock() - self._signed_at >= CHECKPOINT_MS):
+            self._sign()
+
+    def _sign(self) -> Checkpoint | None:
+        with self._writing():
+            checkpoint = self._signer.sign(self._store)
+        self._unsigned = self._urgent = False
+        if checkpoint is not None:
+            self._signed_at = self._clock()
+        return checkpoint
+
+    def _recover(self) -> None:
+        """Sign what stands, then seal what a crash left unsealed and sign that."""
+        with self._lock:
+            self._sign()
+            with self._working(self._clock()) as work:
+                for game in list(self._store.open_streams()):
+                    with suppress(Refused):  # damaged rows: the audit names them
+                        work.resume(game)
+            self._urgent = True
+            self._sign_if_due()
+
+
+def _config(store: Store) -> Entry:
+    """Read entry 0; Unavailable where it is missing or damaged."""
+    for row in store.entries(0, 1):
+        try:
+            entry = read_entry(row.data)
+        except Malformed as error:
+            raise Unavailable(store.target, f"entry 0 is damaged ({error})") from None
+        if entry.kind == "config":
+            return entry
+    raise Unavailable(store.target, "entry 0 is not the ledger's config")
+
+
+def _origin(store: Store, signer: Signer) -> str:
+    """Give the log's origin; Refused where the signer is not named like it."""
+    origin = str(_config(store).record["origin"])
+    if origin != signer.verifier.name:
+        raise Refused("", f"the key is named {signer.verifier.name}, the log {origin}")
+    return origin

@@ -1,0 +1,160 @@
+"""Signing the head: read again from disk what is to be signed, compare, remember, then publish (ledger.md 4).
+
+In one transaction, under the writer lock:
+
+1. the newest checkpoint is verified, and the frontier beside it must fold to its root;
+2. the entries after it are read and hashed onto that frontier: the new tree extends the signed one by construction, and
+   must end in the head's size and root; the events that a stream's entry covers are read and hashed too, and must give
+   its chain column and what the entry commits to;
+3. the last checkpoint that this key signed, kept in a file of its own, must be a head of the same tree: a database
+   restored from a backup cannot be signed into a fork;
+4. the note is signed and kept in that file before it is stored, so that nothing signed can be forgotten.
+
+Whatever fails raises Diverged and nothing is signed. A flipped bit is found here, before the signature that would make
+it a permanent contradiction.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from ledger.checkpoint import Checkpoint, open_checkpoint, sign_checkpoint
+from ledger.entries import ENDS, OF_STREAMS, Entry, read_entry
+from ledger.errors import Diverged, LedgerError, Malformed, Untrusted
+from ledger.keys import Signer, Verifier
+from ledger.merkle import EMPTY_ROOT, Frontier, leaf
+from ledger.notefile import KeptNote, MemoryNote, kept_checkpoint
+from ledger.store import HeadRow, SignedRow, Store
+from ledger.stream import StreamTree
+
+_STREAMS_KEPT: Final = 4096  # others may have closed them since: read again rather than kept for ever
+
+
+class HeadSigner:
+    """Signs one log's heads with one key; `last` keeps the last checkpoint signed, `verifiers` are the log's keys."""
+
+    def __init__(
+        self, origin: str, signer: Signer, verifiers: Iterable[Verifier] = (), last: KeptNote | None = None
+    ) -> None:
+        self.origin = origin
+        self._signer = signer
+        self._verifiers = tuple(dict.fromkeys((signer.verifier, *verifiers)))
+        self._last: KeptNote = MemoryNote() if last is None else last
+        self._signed = Frontier()  # the tree of the newest checkpoint, as far as this process has checked it
+        self._vouched = 0  # the last checkpoint of this key up to this size lies in that tree
+        self._streams: dict[str, StreamTree] = {}  # open streams, as far as they were read back from disk
+
+    def sign(self, store: Store) -> Checkpoint | None:
+        """Sign what was added since the newest checkpoint, if anything; call inside `store.writing()`.
+
+        Diverged where what is on disk is not what was written or signed before.
+        """
+        try:
+            return self._sign(store)
+        except BaseException:
+            self.forget()
+            raise
+
+    def _sign(self, store: Store) -> Checkpoint | None:
+        head = store.head()
+        if head is None:
+            raise Diverged("the head row is missing", (self._signed.size, self._signed.root()), (0, EMPTY_ROOT))
+        if len(self._streams) > _STREAMS_KEPT:
+            self._streams.clear()
+        tree, note = self._newest(store, head)
+        last = kept_checkpoint(self._last, "the last signed checkpoint")
+        if last is not None and last.origin != self.origin:
+            raise Diverged(
+                f"this key signed for {last.origin} before, not for {self.origin}",
+                (last.size, last.root),
+                (head.size, head.root),
+            )
+        if last is not None and head.size < last.size:
+            raise Diverged("the log has shrunk", (last.size, last.root), (head.size, head.root))
+        if last is not None and self._vouched < last.size <= tree.size:
+            _compare(last, _root_at(store, last.size))
+        self._extend(store, tree, head, last)
+        if (tree.size, tree.root()) != (head.size, head.root):
+            reason = "the entries on disk are not those that were written"
+            raise Diverged(reason, (head.size, head.root), (tree.size, tree.root()))
+        self._vouched = max(self._vouched, last.size if last else 0)
+        self._signed = tree
+        if note is not None and head.size == tree.size == note.size:
+            return None
+        checkpoint = Checkpoint(self.origin, tree.size, tree.root())
+        signed = sign_checkpoint(checkpoint, [self._signer])
+        self._last.save(signed)
+        store.add_checkpoint(SignedRow(tree.size, signed, tree.encode()))
+        self._vouched = tree.size
+        return checkpoint
+
+    def _newest(self, store: Store, head: HeadRow) -> tuple[Frontier, Checkpoint | None]:
+        """Verify the newest checkpoint and give its tree."""
+        row = store.checkpoint()
+        if row is None:
+            return Frontier(), None
+        try:
+            checkpoint, _ = open_checkpoint(row.note, self._verifiers)
+            fitting = (self._signed.size, self._signed.root()) == (checkpoint.size, checkpoint.root)
+            tree = self._signed.copy() if fitting else Frontier.decode(checkpoint.size, row.frontier)
+        except (Malformed, Untrusted) as error:
+            raise Diverged(f"the newest checkpoint: {error}", (row.size, b""), (head.size, head.root)) from None
+        if row.size != checkpoint.size or checkpoint.origin != self.origin or tree.root() != checkpoint.root:
+            reason = "the newest checkpoint is not of the tree stored with it"
+            raise Diverged(reason, (checkpoint.size, checkpoint.root), (row.size, tree.root()))
+        if head.size < checkpoint.size:
+            raise Diverged("the log has shrunk", (checkpoint.size, checkpoint.root), (head.size, head.root))
+        return tree, checkpoint
+
+    def _extend(self, store: Store, tree: Frontier, head: HeadRow, last: Checkpoint | None) -> None:
+        """Hash the entries from the newest checkpoint to the head, and the events they cover, as they are on disk."""
+        for row in store.entries(tree.size, head.size):
+            try:
+                if row.idx != tree.size:
+                    raise Malformed("main log", f"entry {tree.size} is missing")
+                entry = read_entry(row.data)
+                if entry.kind in OF_STREAMS:
+                    self._read_back(store, entry)
+            except LedgerError as error:
+                reason = f"entry {tree.size}: {error}"
+                raise Diverged(reason, (tree.size, tree.root()), (head.size, head.root)) from None
+            tree.append(leaf(row.data))
+            if last is not None and last.size == tree.size:
+                _compare(last, tree.root())
+
+    def _read_back(self, store: Store, entry: Entry) -> None:
+        stream = self._streams.setdefault(entry.game, StreamTree(entry.game))
+        for seq, data, chain in store.events(entry.game, stream.size, entry.size):
+            if seq != stream.size or type(data) is not bytes or stream.append(data) != chain:
+                raise Malformed(entry.game, f"event {seq} on disk is not the one that was written")
+        if stream.size != entry.size:
+            raise Malformed(entry.game, f"event {stream.size} is missing on disk")
+        row = store.stream(entry.game)
+        blind = row.blind if row is not None else b""
+        if "commit" in entry.record:
+            fits = stream.commit(blind) == entry.octets("commit")
+        else:
+            given = (entry.octets("blind"), entry.octets("root"), entry.octets("chain"))
+            fits = given == (blind, stream.root(), stream.chain)
+        if not fits:
+            raise Malformed(entry.game, f"the events on disk are not those that {entry.kind} commits to")
+        if entry.kind in ENDS:
+            del self._streams[entry.game]
+
+    def forget(self) -> None:
+        """Drop what was read back: the transaction did not end well."""
+        self._signed = Frontier()
+        self._vouched = 0
+        self._streams.clear()
+
+
+def _root_at(store: Store, size: int) -> bytes:
+    tree = Frontier()
+    for row in store.entries(0, size):
+        tree.append(leaf(row.data))
+    return tree.root()
+
+
+def _compare(last: Checkpoint, root: bytes) -> None:
+    if last.root != root:
+        reason = "the last checkpoint of this key is no head of this log"
+        raise Diverged(reason, (last.size, last.root), (last.size, root))

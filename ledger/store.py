@@ -1,0 +1,206 @@
+"""The storage interface: what the log writes and the audit reads, small and named, with one contract for every backend.
+
+A `Reader` gives rows as they are stored, in order, streaming; damaged values come back as whatever they have become,
+so whoever audits looks at types before use. A `Store` adds appending, inside `writing()` only: one writer at a time of
+all processes, all or nothing, durable when the block ends. Rows are only ever added, but for the head, which is
+replaced, and texts, which may go.
+
+`open_store` takes the backend from the URL: `sqlite:///relative.db`, `sqlite:////absolute.db`. (PostgreSQL's place.)
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from ledger.errors import Unavailable
+
+
+class HeadRow(NamedTuple):
+    """The newest state of the main log: entries, next gno, `at` of the newest entry, transactions, root, frontier."""
+
+    size: int
+    gno: int
+    at: int
+    revision: int
+    root: bytes
+    frontier: bytes
+
+
+class StreamRow(NamedTuple):
+    """A stream: its number, kind, whether its blind stays secret, and the blind."""
+
+    game: str
+    gno: int
+    stream: str
+    private: bool
+    blind: bytes
+
+
+class EntryRow(NamedTuple):
+    """An entry of the main log; `kind` and `game` (None for an entry of no stream) are copies from its bytes."""
+
+    idx: int
+    kind: str
+    game: str | None
+    data: bytes
+
+
+class EventRow(NamedTuple):
+    """An event to be stored, with the chain after it."""
+
+    game: str
+    seq: int
+    chain: bytes
+    data: bytes
+
+
+class SignedRow(NamedTuple):
+    """A checkpoint: its size, the note, and the frontier of the tree of that size."""
+
+    size: int
+    note: bytes
+    frontier: bytes
+
+
+class CommandRow(NamedTuple):
+    """A command carried out: the seq its first event got, the stream's size after it, the digest of its body."""
+
+    game: str
+    command: str
+    seq: int
+    size: int
+    digest: bytes
+
+
+class TextRow(NamedTuple):
+    """An erasable text under its commitment."""
+
+    commitment: bytes
+    salt: bytes
+    text: str
+
+
+class Reader(Protocol):
+    """What an audit needs. All iterators are in ascending order and hold one row at a time."""
+
+    @property
+    def target(self) -> str:
+        """The URL or path, for messages."""
+        ...
+
+    def head(self) -> HeadRow | None:
+        """Give the head row, None where it is missing."""
+        ...
+
+    def entries(self, start: int = 0, stop: int | None = None) -> Iterator[EntryRow]:
+        """Give entries by index."""
+        ...
+
+    def entries_of(self, game: str) -> Iterator[EntryRow]:
+        """Give the entries filed under a stream."""
+        ...
+
+    def events(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes, bytes]]:
+        """Give (seq, data, chain) of a stream's events."""
+        ...
+
+    def games(self) -> Iterator[str]:
+        """Give every id that has events, in the order of its bytes."""
+        ...
+
+    def stream(self, game: str) -> StreamRow | None:
+        """Give a stream's row."""
+        ...
+
+    def checkpoint(self) -> SignedRow | None:
+        """Give the newest checkpoint."""
+        ...
+
+    def text(self, commitment: bytes) -> TextRow | None:
+        """Give an erasable text, None where it is unknown or was erased."""
+        ...
+
+    def close(self) -> None:
+        """Let the store go."""
+        ...
+
+
+class Store(Reader, Protocol):
+    """What the log needs besides; everything but `close` inside `writing()`, reads too."""
+
+    def writing(self) -> AbstractContextManager[None]:
+        """Hold the store's one writer lock: commit, durably, at the end, or change nothing where an error leaves it."""
+        ...
+
+    def command(self, game: str, command: str) -> CommandRow | None:
+        """Give a command carried out before."""
+        ...
+
+    def open_streams(self) -> Iterator[str]:
+        """Give the ids of streams that have neither a close nor an abort entry, by gno."""
+        ...
+
+    def last_seq(self, game: str) -> int:
+        """Give the highest seq of a stream, -1 where it has no event."""
+        ...
+
+    def add_events(self, rows: Sequence[EventRow]) -> None:
+        """Add events."""
+        ...
+
+    def add_entries(self, rows: Sequence[EntryRow]) -> None:
+        """Add entries."""
+        ...
+
+    def add_streams(self, rows: Sequence[StreamRow]) -> None:
+        """Add streams."""
+        ...
+
+    def add_commands(self, rows: Sequence[CommandRow]) -> None:
+        """Add commands."""
+        ...
+
+    def add_checkpoint(self, row: SignedRow) -> None:
+        """Add a checkpoint."""
+        ...
+
+    def set_head(self, row: HeadRow) -> None:
+        """Replace the head row."""
+        ...
+
+    def add_text(self, row: TextRow) -> None:
+        """Add an erasable text."""
+        ...
+
+    def erase_text(self, commitment: bytes) -> None:
+        """Erase a text for good."""
+        ...
+
+
+def sqlite_path(url: str) -> Path:
+    """Read a SQLite URL; Unavailable where it is none."""
+    if not url.startswith("sqlite:///") or len(url) == len("sqlite:///"):
+        raise Unavailable(url, "not a ledger URL: sqlite:///<path> was expected")
+    return Path(url.removeprefix("sqlite:///"))
+
+
+def open_reader(url: str) -> Reader:
+    """Open an existing ledger for reading, in one unchanging view of it; nothing is created or changed."""
+    from ledger.store_sqlite import SqliteStore
+
+    return SqliteStore(url, sqlite_path(url), mode="read")
+
+
+def open_store(url: str) -> Store:
+    """Open an existing ledger for appending."""
+    from ledger.store_sqlite import SqliteStore
+
+    return SqliteStore(url, sqlite_path(url), mode="write")
+
+
+def create_store(url: str) -> Store:
+    """Make a new, empty ledger; Unavailable where a file stands already."""
+    from ledger.store_sqlite import SqliteStore
+
+    return SqliteStore(url, sqlite_path(url), mode="create")
