@@ -8,12 +8,13 @@ The canonical bytes of an event are its record with sorted keys, no spaces, no n
 is strict: parse, write again, compare; one value has one byte form.
 """
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import orjson
-from pydantic import BaseModel, AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from engine.cards import CARDS, KINDS
+from engine.errors import EventError
 
 Record: TypeAlias = dict[str, Any]
 Body: TypeAlias = dict[str, Any]
@@ -39,9 +40,14 @@ GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Hex = Annotated[str, Field(pattern=r"^(?:[0-9a-f]{2})*$")]
 Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Flag = Annotated[Literal[True] | None, Present]
-Tile = Literal[KINDS + ("0m", "0p", "0s")]  # type: ignore[valid-type]  # red fives: imported Tenhou logs only
-Piece = Literal[KINDS + ("0m", "0p", "0s") + CARDS]  # type: ignore[valid-type]
-Card = Literal[CARDS]  # type: ignore[valid-type]
+if TYPE_CHECKING:
+    Tile: TypeAlias = str
+    Piece: TypeAlias = str
+    Card: TypeAlias = str
+else:
+    Tile = Literal[(*KINDS, "0m", "0p", "0s")]  # red fives: imported Tenhou logs only
+    Piece = Literal[(*KINDS, "0m", "0p", "0s", *CARDS)]
+    Card = Literal[CARDS]
 Wind = Literal["E", "S", "W", "N"]
 Tiles = tuple[Tile, ...]
 
@@ -533,10 +539,6 @@ WORDS: Final[dict[str, type[Envelope]]] = {model.model_fields["type"].default: m
 DECISIONS: Final = frozenset(word for word, model in WORDS.items() if issubclass(model, Decision))
 
 _READERS: Final[dict[str, TypeAdapter[Envelope]]] = {word: TypeAdapter(model) for word, model in WORDS.items()}
-
-
-class EventError(ValueError):
-    """Bytes or a record that are no event of this vocabulary; the text says which field and why."""
 
 
 def canonical(record: Record) -> bytes:

@@ -98,7 +98,3 @@ class _Given:
 
 
 GIVEN: Final = _Given()
-
-
-class UnknownRulesError(LookupError):
-    """A preset id or digest that no version of a known variant has: a finding, never a default."""

@@ -1,4 +1,4 @@
-"""The frame of a game, the same for every family (spec `events.md`, Order):
+"""The frame of a game, the same for every family (spec `events.md`, Order).
 
     opened committed* entropy* [beacon] [seated] hand* revealed* closed
 
@@ -6,7 +6,7 @@ It knows the premise, the entropy, the seats, the seeds, the running scores, vot
 the family for everything within a hand. State is private to the fold.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,8 +67,16 @@ class Game:
         return len(self.premise.players)
 
 
-def begin(premise: Premise, family: Family, *, at: int, seeds: Mapping[int, bytes] | None = None,
-          commitment: Commitment | None = None, root_seed: bytes | None = None, wall_root: bool = True) -> Game:  # fmt: skip
+def begin(
+    premise: Premise,
+    family: Family,
+    *,
+    at: int,
+    seeds: Mapping[int, bytes] | None = None,
+    commitment: Commitment | None = None,
+    root_seed: bytes | None = None,
+    wall_root: bool = True,
+) -> Game:
     """Return the state right after `opened`."""
     known = dict(enumerate(commitment.seeds)) if commitment is not None else dict(seeds or {})
     game = Game(premise, family, known, commitment, root_seed, wall_root, at=at)
@@ -249,11 +257,16 @@ def narrow(game: Game) -> bool:
     return context is not None and context.protocol == "paipu-fair/1"
 
 
-FRAME_DUE = {
+def _due_nothing(game: Game) -> None:
+    assert game.phase == "over"
+
+
+FRAME_DUE: dict[str, Callable[[Game], Body | None]] = {
     "entropy": _due_entropy,
     "next": _due_hand_started,
     "boundary": _due_boundary,
-    "over": lambda _: None,
+    "voided": _due_hand_ended,
+    "over": _due_nothing,
 }
 
 
@@ -357,7 +370,6 @@ def _step_nothing(game: Game, record: Record) -> None:
     assert game.at <= record["at"]
 
 
-FRAME_DUE["voided"] = _due_hand_ended
 FRAME_STEPS = {
     "committed": _step_committed,
     "entropy": _step_entropy,

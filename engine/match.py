@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine.rules import RulesError
+from engine.errors import RulesError
 
 Positive = Annotated[int, Field(ge=1, le=1_000_000)]
 Points = Annotated[int, Field(ge=-(2**53 - 1), le=2**53 - 1)]

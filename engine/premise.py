@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+from engine.errors import RulesError
 from engine.events import Record, body_of
-from engine.family import Family, Fault, UnknownRulesError
+from engine.family import Family, Fault
 from engine.match import Match
-from engine.rules import Rules, RulesError
+from engine.rules import Rules
 from engine.shuffle import Beacon, Context, ContextError, Player, deck_hash
 
 FIRST_WITNESS = 128
@@ -31,10 +32,10 @@ class Premise:
     """Seeds come into the log (not `reveal = auditor`)."""
 
 
-def read(record: Record, rules: Rules, family: Family, preset_match: Match) -> Premise | Fault:
+def read(record: Record, rules: Rules, family: Family) -> Premise | Fault:
     """Return the premise of an `opened` that its schema has accepted, or what is wrong with its form."""
     try:
-        match = preset_match.but(record["match"])
+        match = rules.match.but(record["match"])
     except RulesError as error:
         return Fault("match", "modes.1", "options of modes.md 1", str(error))
     playing = [entry for entry in record["seats"] if entry["seat"] < FIRST_WITNESS]

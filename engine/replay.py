@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from orjson import JSONDecodeError, loads
 
 from engine import frame, verbs
-from engine.events import VERSION, Body, EventError, Record, canonical, check, load
+from engine.errors import EventError
+from engine.events import VERSION, Body, Record, canonical, check, load
 from engine.family import GIVEN, Fault
 from engine.frame import Game
 from engine.premise import Premise
@@ -246,5 +247,5 @@ def _expected(game: Game, record: Record) -> Record | None:
     if due is None or due["type"] != record["type"]:
         return None
     whole = verbs.filled(due, record)
-    return {**whole, "at": record["at"] if record["at"] >= game.at else game.at, "game": record["game"],
+    return {**whole, "at": max(record["at"], game.at), "game": record["game"],
             "seq": game.seq, "v": 1}  # fmt: skip

@@ -15,9 +15,8 @@ from typing import Any, ClassVar, Self
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-
-class RulesError(ValueError):
-    """An option or a combination that these rules do not have; the text names it."""
+from engine.errors import RulesError
+from engine.match import Match
 
 
 class Rules(BaseModel):
@@ -35,6 +34,8 @@ class Rules(BaseModel):
     """Raised when a correction changes what a recorded game must pay; the old value stays in the variant's file."""
     zh: str
     en: str
+    match: Match = Match()
+    """The match as the preset plays it; `opened.match` holds what differs."""
     offers: tuple[tuple[str, tuple[Any, ...] | None], ...] = Field(repr=False)
     """Options an operator may tick with their values; None: any value that the field's type takes."""
     withheld: tuple[tuple[str, Any, str], ...] = Field(default=(), repr=False)

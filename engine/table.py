@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine import frame, verbs
-from engine.events import Body, Envelope, EventError, Record, build, canonical, check
+from engine.errors import EventError
+from engine.events import Body, Record, build, canonical, check
 from engine.family import Fault
 from engine.premise import context_of
 from engine.rules import Rules

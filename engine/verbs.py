@@ -13,19 +13,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine import frame
-from engine.events import DECISIONS, Body, Envelope, EventError, Record, body_of, build, canonical, check
-from engine.family import GIVEN, Family, Fault, UnknownRulesError
+from engine.errors import EventError, RulesError, UnknownRulesError
+from engine.events import DECISIONS, Body, Envelope, Record, body_of, build, canonical, check
+from engine.family import GIVEN, Family, Fault
 from engine.frame import REVEAL_WITHIN_MS, Game
 from engine.mahjong import flow as mahjong
-from engine.match import Match
 from engine.premise import Premise, read
-from engine.rules import Rules, RulesError
+from engine.rules import Rules
+from engine.settlement import agrees
 from engine.shuffle import Commitment, check_beacon, check_commit, check_hand_seed, check_reveal, check_root_seed
 from engine.variants import by_digest
 
 FAMILIES: dict[str, Family] = {"mahjong": mahjong}
-PRESET_MATCH: dict[str, Match] = {}
-"""Presets whose match differs from the default of modes.md 1."""
 
 ANY_TIME = frozenset({"away", "back", "refused", "voted", "voided"})
 
@@ -46,7 +45,7 @@ def premise_of(record: Record) -> Premise | Fault:
         return Fault("rules", "events.opened", list(error.known) or "known rules", str(error))
     except RulesError as error:
         return Fault("rules", "events.opened", "options that the preset has", str(error))
-    return read(record, rules, family_of(rules), PRESET_MATCH.get(rules.id, Match()))
+    return read(record, rules, family_of(rules))
 
 
 def begin(opened: Envelope, *, commitment: Commitment | None = None, root_seed: bytes | None = None,
@@ -145,7 +144,7 @@ def _consequence(game: Game, body: Body, record: Record) -> Fault | None:
     if record["type"] == body["type"]:
         given = [name for name, value in body.items() if value is GIVEN]
         whole = filled(body, record)
-        if same(whole, record) or (record["type"] == "settled" and _settled_agrees(body, record)):
+        if same(whole, record) or (record["type"] == "settled" and agrees(body, record)):
             return _given(game, record, given)
         body = whole
     elif any(value is GIVEN for value in body.values()):
@@ -154,12 +153,6 @@ def _consequence(game: Game, body: Body, record: Record) -> Fault | None:
         code, clause, expected, found = game.family.clause(game.hand, body, record)
         return Fault(code, clause, expected, found)
     return _frame_fault(game, body, record)
-
-
-def _settled_agrees(body: Body, record: Record) -> bool:
-    from engine.mahjong.settle import agrees
-
-    return agrees(body, record)
 
 
 def _given(game: Game, record: Record, given: list[str]) -> Fault | None:

@@ -108,9 +108,11 @@ def kongs(hand: Hand, seat: int, side: Side) -> list[Body]:
     for tile, have in enumerate(side.counts):
         if have == 4 and not may_kong(hand, seat, "concealed_kong", (tile,) * 4):
             found.append({"type": "konged", "seat": seat, "kind": "concealed_kong", "tiles": [KINDS[tile]] * 4})
-    for meld in side.melds:
-        if meld.kind == "pung" and not may_kong(hand, seat, "added_kong", (meld.claimed,)):
-            found.append({"type": "konged", "seat": seat, "kind": "added_kong", "tiles": [KINDS[meld.claimed]]})
+    found += [
+        {"type": "konged", "seat": seat, "kind": "added_kong", "tiles": [KINDS[meld.claimed]]}
+        for meld in side.melds
+        if meld.kind == "pung" and not may_kong(hand, seat, "added_kong", (meld.claimed,))
+    ]
     return found
 
 

@@ -11,9 +11,10 @@ from typing import Any
 from engine.cards import FLOWERS, INDEX, KINDS
 from engine.events import Body, Record, body_of
 from engine.family import Fault
-from engine.mahjong import acts, claims, settle
+from engine.mahjong import acts, claims
 from engine.mahjong.state import Hand
 from engine.mahjong.wall import deal_positions
+from engine.settlement import difference
 
 DUE_KEYS = {
     "dice": "wall.dice",
@@ -45,7 +46,7 @@ def clause_of(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]
             key = "act.win"
         return code, rules.clause(key), due, body_of(found)
     if kind == "settled":
-        clause, expected, got = settle.difference(hand, due, found)
+        clause, expected, got = difference(rules, due, found)
         return "settled", clause, expected, got
     odd = next((name for name in due if due[name] != found.get(name)), None)
     if odd is None:

@@ -15,7 +15,8 @@ from engine.family import GIVEN, Fault
 from engine.mahjong import acts, claims, settle
 from engine.mahjong.faults import clause_of, decision_fault, given_draw_fault
 from engine.mahjong.rules import MahjongRules
-from engine.mahjong.state import NONE, Discard, Hand, Meld, Options, can_draw, start as start_hand
+from engine.mahjong.state import NONE, Discard, Hand, Meld, Options, can_draw
+from engine.mahjong.state import start as start_hand
 from engine.mahjong.wall import Wall, break_stack, deal_positions, draw_sequence, second_thrower
 from engine.shuffle import Deal
 
@@ -260,7 +261,7 @@ def _due_settlement(hand: Hand) -> Body:
     if hand.settlement is None:
         hand.settlement = settle.settle(hand)
     assert isinstance(hand.settlement, settle.Settlement)
-    return settle.body(hand, hand.settlement)
+    return dict(hand.settlement.body)
 
 
 DUE = {
@@ -520,7 +521,7 @@ def _step_settled(hand: Hand, record: Record) -> None:
     if hand.settlement is None:
         hand.settlement = settle.settle(hand)
     assert isinstance(hand.settlement, settle.Settlement)
-    hand.payments = hand.settlement.payments
+    hand.payments = hand.settlement.body["payments"]
     hand.phase = "ended"
 
 

@@ -5,20 +5,9 @@ line names the key of the clause that demands it.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from engine.mahjong.state import Hand, Win
-
-
-class Line(NamedTuple):
-    """One payment; `key` is the family's key of the clause."""
-
-    payer: int
-    payee: int
-    amount: int
-    reason: str
-    key: str
-
+from engine.settlement import Line
 
 Payment = Callable[[Hand, Win, int], list[Line]]
 

@@ -62,7 +62,7 @@ class MahjongRules(Rules):
     arrow_is_wind: Literal[False] = False
     round_wind_tai: Literal[0, 1] = 0
     flower_tai: Literal[0, "own_1"] = 0
-    extra_tai: dict[Occasion, Annotated[int, Field(ge=1, le=99)]] = {}
+    extra_tai: dict[Occasion, Annotated[int, Field(ge=1, le=99)]] = Field(default={})
 
     # Payments
     payments: tuple[str, ...] = ()
@@ -89,4 +89,4 @@ class MahjongRules(Rules):
     @property
     def flowers(self) -> bool:
         """Tell whether the eight flowers are in the wall."""
-        return self.tiles == 144  # noqa: PLR2004  the set with flowers
+        return self.tiles == 144

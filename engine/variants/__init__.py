@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.family import UnknownRulesError
+from engine.errors import UnknownRulesError
 from engine.rules import Rules
 from engine.variants import linhai
 

@@ -1,0 +1,114 @@
+"""Simulated games: dealt from a committed seed, played by bots, recorded event by event.
+
+Everything that the events hold, but for their times, is a function of (seed, rules, options, match, bots, index):
+game ids, the server's root seed, the players' entropy, and the bots' choices. So two processes, or two machines,
+write the same bytes. A real operator draws its root seed from the system's generator; these logs say `simulated`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.metadata import version
+from typing import Any
+
+from engine.mahjong.bots import BOTS, sight
+from engine.shuffle import Commitment, Stream, hmac_words, player_commit
+from engine.table import Table, opening
+from engine.variants import find
+
+OPERATOR = "simulated"
+MAX_HANDS = 64
+LONGEST_MS = 6 * 3_600_000
+"""Simulated games start this long before now, so that their times do not lie ahead of the ledger's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One game to be played. `at`: ms UTC of its first event."""
+
+    preset: str
+    seed: int
+    index: int
+    at: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    match: Mapping[str, Any] = field(default_factory=dict)
+    bots: tuple[str, ...] = ("greedy",)
+
+
+def derive(job: Job, label: str) -> bytes:
+    """Return 32 bytes that depend on seed, preset, index and label."""
+    parts = ("paipu/simulate/1", str(job.seed), job.preset, str(job.index), label)
+    return sha256(b"".join(len(part).to_bytes(4) + part.encode() for part in parts)).digest()
+
+
+def game_id(job: Job) -> str:
+    """Return the id of the game."""
+    return f"{job.preset}-s{job.seed}-{job.index:05d}"
+
+
+def play(job: Job) -> list[list[bytes]]:
+    """Return the events of one game as canonical bytes, cut where the ledger seals: after each hand's reveal."""
+    return list(_chunks(_events(job)))
+
+
+def _chunks(events: Iterator[bytes]) -> Iterator[list[bytes]]:
+    chunk: list[bytes] = []
+    for line in events:
+        if b'"type":"hand_started"' in line and any(b'"type":"hand_ended"' in each for each in chunk):
+            yield chunk
+            chunk = []
+        chunk.append(line)
+    yield chunk
+
+
+def _events(job: Job) -> Iterator[bytes]:
+    rules = find(job.preset, job.options)
+    seats = rules.players  # type: ignore[attr-defined]  every family's rules have a number of seats
+    names = [f"bot:{job.bots[seat % len(job.bots)]}-{seat + 1}" for seat in range(seats)]
+    body, context = opening(
+        rules,
+        preset=find(job.preset),
+        game=game_id(job),
+        engine=f"paipu/{version('paipu')}",
+        operator=OPERATOR,
+        table=f"{job.preset}-{job.seed}",
+        seats=[{"seat": seat, "player": name, "kind": "bot"} for seat, name in enumerate(names)],
+        match=dict(job.match),
+        deal={"protocol": "paipu-fair/1", "max_hands": MAX_HANDS},
+    )
+    root_seed = derive(job, "root")
+    table = Table(body, game_id(job), Commitment.open(context, root_seed), root_seed, job.at)
+    clock = _Clock(job)
+    yield table.first()
+    entropy = [derive(job, f"entropy/{seat}") for seat in range(seats)]
+    for seat, share in enumerate(entropy):
+        commit = player_commit(context, seat, share).hex()
+        yield from table.act({"type": "committed", "seat": seat, "commit": commit}, clock.tick())
+    for seat, share in enumerate(entropy):
+        yield from table.act({"type": "entropy", "seat": seat, "reveal": share.hex()}, clock.tick())
+    choices = Stream(hmac_words(derive(job, "bots")))
+    while not table.over:
+        yield from _decide(table, job, choices, clock)
+
+
+def _decide(table: Table, job: Job, choices: Stream, clock: "_Clock") -> list[bytes]:
+    """Let the next seat that is asked choose; which of several answers first is drawn too."""
+    options = table.legal()
+    asked = sorted({body["seat"] for body in options})
+    seat = asked[choices.below(len(asked))] if len(asked) > 1 else asked[0]
+    mine = [body for body in options if body["seat"] == seat]
+    name = table.game.order[seat].removeprefix("bot:").rpartition("-")[0]
+    bot = BOTS[name if name in job.bots else job.bots[0]]
+    return table.act(bot(sight(table.game.hand, seat, mine), choices), clock.tick())
+
+
+class _Clock:
+    """Thinking times: 200 to 1,499 ms a decision, drawn apart from the bots' choices."""
+
+    def __init__(self, job: Job) -> None:
+        self._at = job.at
+        self._stream = Stream(hmac_words(derive(job, "clock")))
+
+    def tick(self) -> int:
+        self._at += 200 + self._stream.below(1300)
+        return self._at
