@@ -82,7 +82,11 @@ class Family(Protocol):
         ...
 
     def fault(self, hand: Any, record: Record) -> Fault | None:  # noqa: ANN401
-        """Return why this decision, or given draw, may not come next."""
+        """Return why this decision may not come next."""
+        ...
+
+    def given_fault(self, hand: Any, record: Record) -> Fault | None:  # noqa: ANN401
+        """Return why a due event whose content only the log can tell (GIVEN) cannot be what it says."""
         ...
 
     def step(self, hand: Any, record: Record) -> None:  # noqa: ANN401

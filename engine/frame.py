@@ -149,6 +149,8 @@ def game_salt(game: Game) -> bytes | None:
         salt = mix(game.premise.context, game.premise.root, game.commits, game.reveals, game.randomness)
         if isinstance(salt, Refusal):
             return None
+        if game.phase == "entropy":
+            return salt  # not kept: more entropy may still come
         game.salt = salt
     return game.salt
 
@@ -160,6 +162,8 @@ def hand_deal(game: Game) -> Deal | None:
     salt = game_salt(game)
     if context is None or seed is None or salt is None:
         return None
+    if game.phase == "entropy":
+        return deal(context, salt, game.hand_number, seed)
     if game.shuffled is None or game.shuffled[0] != game.hand_number:
         game.shuffled = (game.hand_number, deal(context, salt, game.hand_number, seed))
     return game.shuffled[1]

@@ -39,7 +39,7 @@ def read(record: Record, rules: Rules, family: Family) -> Premise | Fault:
     except RulesError as error:
         return Fault("match", "modes.1", "options of modes.md 1", str(error))
     playing = [entry for entry in record["seats"] if entry["seat"] < FIRST_WITNESS]
-    n: int = rules.players  # type: ignore[attr-defined]  every family's rules have a number of seats
+    n = rules.players
     if [entry["seat"] for entry in playing] != list(range(n)):
         found = [entry["seat"] for entry in playing]
         return Fault("seats", "events.opened", f"seats 0..{n - 1}, ascending", found)

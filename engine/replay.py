@@ -12,7 +12,7 @@ from orjson import JSONDecodeError, loads
 
 from engine import frame, verbs
 from engine.errors import EventError
-from engine.events import VERSION, Body, Record, canonical, check, load
+from engine.events import LIMIT, VERSION, Body, Record, canonical, check, load
 from engine.family import GIVEN, Fault
 from engine.frame import Game
 from engine.premise import Premise
@@ -95,9 +95,10 @@ def read(game: Game, line: bytes) -> tuple[Record, Fault | None]:
     if due is None:
         return _decision(game, line)
     stamp = line[6 : line.find(b",")]
-    if line.startswith(b'{"at":') and stamp.isdigit() and due["type"] not in GUARDED and GIVEN not in due.values():
+    known = due["type"] not in GUARDED and GIVEN not in due.values()
+    if known and line.startswith(b'{"at":') and len(stamp) <= LONGEST_AT and stamp.isdigit():
         at = int(stamp)
-        if at >= game.at and canonical(placed(due, game, at)) == line:
+        if game.at <= at <= LIMIT and canonical(placed(due, game, at)) == line:
             return due, None
     return _slow(game, line)
 
@@ -119,7 +120,12 @@ def _decision(game: Game, line: bytes) -> tuple[Record, Fault | None]:
     if game.phase == "hand" and not game.dissolved and type(record) is dict:
         body = game.family.chosen(game.hand, record)
         at = record.get("at")
-        if body is not None and type(at) is int and at >= game.at and canonical(placed(body, game, at)) == line:
+        if (
+            body is not None
+            and type(at) is int
+            and game.at <= at <= LIMIT
+            and canonical(placed(body, game, at)) == line
+        ):
             return body, None
     return _slow(game, line)
 
@@ -130,6 +136,8 @@ def _slow(game: Game, line: bytes) -> tuple[Record, Fault | None]:
     return record, verbs.judge(game, record)
 
 
+LONGEST_AT = 16
+"""Digits of the largest time."""
 GUARDED = frozenset({"revealed", "closed"})
 """Consequences that are judged beyond their bytes (deadlines, seeds)."""
 

@@ -28,6 +28,7 @@ class Rules(BaseModel):
 
     id: str
     """Preset id, as it stands in `opened.rules.id`."""
+    players: int
     variant: str
     """The folder of data and the prefix of the clause ids; several presets share one."""
     version: int = 1
@@ -74,13 +75,18 @@ class Rules(BaseModel):
                 listed = ", ".join(map(repr, allowed))
                 msg = f"{self.id}: {name} = {value!r} is not one of {listed}"
                 raise RulesError(msg)
-        return self._changed(options)
+        return self.changed(options)
 
     def preset(self, id: str, *, zh: str, en: str, options: Mapping[str, Any]) -> Self:  # noqa: A002  the log's word
         """Return another preset of the same variant: these rules under a new id with other options."""
-        return self.but(options)._changed({"id": id, "zh": zh, "en": en})
+        chosen = self.but(options)
+        return chosen.changed({"id": id, "zh": zh, "en": en})
 
-    def _changed(self, options: Mapping[str, Any]) -> Self:
+    def changed(self, options: Mapping[str, Any]) -> Self:
+        """Return these rules with fields or options set, validated as a whole: for the variants' own files.
+
+        Unlike `but` it does not ask what an operator may tick.
+        """
         fields = {field.alias or name: name for name, field in type(self).model_fields.items()}
         current = {name: getattr(self, name) for name in type(self).model_fields}
         current.update({fields[name]: value for name, value in options.items()})

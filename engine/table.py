@@ -28,7 +28,8 @@ class RefusedError(ValueError):
 def opening(rules: Rules, **fields: Any) -> tuple[Body, Context]:  # noqa: ANN401  the fields of `opened`
     """Return the body of an `opened` without `root_s`, and its deal context, which the commitment needs.
 
-    `fields`: game, engine, operator, table, seats, match, deal (without `root_s`), stake, preset (rules to differ from).
+    `fields`: game, engine, operator, table, seats, match, deal (without `root_s`), stake, and `preset`, the rules
+    from which the options differ.
     """
     preset: Rules = fields.pop("preset")
     game = fields.pop("game")

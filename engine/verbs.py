@@ -10,7 +10,7 @@
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Final
 
 from engine import frame
 from engine.errors import EventError, RulesError, UnknownRulesError
@@ -21,7 +21,15 @@ from engine.mahjong import flow as mahjong
 from engine.premise import Premise, read
 from engine.rules import Rules
 from engine.settlement import agrees
-from engine.shuffle import Commitment, check_beacon, check_commit, check_hand_seed, check_reveal, check_root_seed
+from engine.shuffle import (
+    Commitment,
+    Refusal,
+    check_beacon,
+    check_commit,
+    check_hand_seed,
+    check_reveal,
+    check_root_seed,
+)
 from engine.variants import by_digest
 
 FAMILIES: dict[str, Family] = {"mahjong": mahjong}
@@ -170,7 +178,7 @@ def _given(game: Game, record: Record, given: list[str]) -> Fault | None:
         return None
     if kind == "hand_started":
         return None
-    return game.family.fault(game.hand, record)
+    return game.family.given_fault(game.hand, record)
 
 
 def _reveal(game: Game, record: Record) -> Fault | None:
@@ -242,11 +250,8 @@ def _entropy(game: Game, record: Record) -> Fault | None:
     return Fault("V2", "fairness.1.10.V2", "committed, entropy, then the seats", body_of(record))
 
 
-class _NotHere:
-    """An event that the general rule must judge."""
-
-
-NOT_HERE: Any = _NotHere()
+NOT_HERE: Final = Fault("", "", None, None)
+"""An event that the general rule must judge."""
 
 
 def _committed(game: Game, record: Record) -> Fault | None:
@@ -265,7 +270,7 @@ def _share(game: Game, record: Record, name: str) -> Fault | None:
         )
     value = bytes.fromhex(record[name])
     test = check_commit if name == "commit" else check_reveal
-    refusal = test(context, game.commits, game.reveals, record["seat"], value)
+    refusal: Refusal | None = test(context, game.commits, game.reveals, record["seat"], value)
     if refusal is None:
         return None
     code = "V7" if refusal.code == "commit_mismatch" else "V2"
@@ -339,7 +344,7 @@ def _voided(game: Game, record: Record) -> Fault | None:
 
 
 def _refused(game: Game, record: Record) -> Fault | None:
-    """An act that the server refused must have been unlawful (events.md, `refused`)."""
+    """Judge an act that the server refused: it must have been unlawful (events.md, `refused`)."""
     tried = record["tried"]
     if tried.get("type") not in DECISIONS or tried.get("type") in ANY_TIME:
         return Fault("refused", "events.refused", "a decision of play", tried)

@@ -63,7 +63,7 @@ def _chunks(events: Iterator[bytes]) -> Iterator[list[bytes]]:
 
 def _events(job: Job) -> Iterator[bytes]:
     rules = find(job.preset, job.options)
-    seats = rules.players  # type: ignore[attr-defined]  every family's rules have a number of seats
+    seats = rules.players
     names = [f"bot:{job.bots[seat % len(job.bots)]}-{seat + 1}" for seat in range(seats)]
     body, context = opening(
         rules,

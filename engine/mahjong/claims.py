@@ -127,14 +127,15 @@ def claim_fault(hand: Hand, seat: int, answer: str, tiles: tuple[int, ...]) -> s
     if answer == "win":
         if tiles:
             return "claims.tiles"
-        return "" if options.win else ("claims.robbing" if window.robbing and not hand.rules.rob_kong else
-                                       may_win(hand, seat, window))  # fmt: skip
+        return "" if options.win else may_win(hand, seat, window)
     if window.robbing:
         return "claims.robbing"
-    return _meld_fault(hand, window, options, seat, answer, tiles)
+    return _meld_fault(hand, options, seat, answer, tiles)
 
 
-def _meld_fault(hand: Hand, window: Window, options: Options, seat: int, answer: str, tiles: tuple[int, ...]) -> str:
+def _meld_fault(hand: Hand, options: Options, seat: int, answer: str, tiles: tuple[int, ...]) -> str:
+    window = hand.window
+    assert window is not None
     tile = window.tile
     if answer == "chow":
         if tiles in options.chows:

@@ -2,7 +2,7 @@
 
     dice -> deal -> flowers -> act -> window -> claim … -> draw … -> won | drawn_hand -> settled -> ended
 
-`due` derives the one consequence that must come next; `fault` judges decisions (and draws where no seed is known);
+`due` derives the one consequence that must come next; `fault` judges decisions;
 `step` applies an event that has no fault. The log is checked by deriving it again: nothing here reads an outcome
 from the log but free choices.
 """
@@ -155,10 +155,13 @@ def _answer_tiles(tile: int, its: Options, record: Record) -> list[str] | None:
 
 
 def fault(hand: Hand, record: Record) -> Fault | None:
-    """Return why this decision, or a draw taken as given, may not come next."""
-    if record["type"] in {"drawn", "dealt", "dice"}:
-        return given_draw_fault(hand, record)
+    """Return why this decision may not come next."""
     return decision_fault(hand, record, timeout)
+
+
+def given_fault(hand: Hand, record: Record) -> Fault | None:
+    """Return why tiles or dice that are due, but known from the log alone, cannot be what it says."""
+    return given_draw_fault(hand, record)
 
 
 def clause(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]:

@@ -23,9 +23,8 @@ def settle(hand: Hand) -> Settlement:
     lines = [
         line for win, its in winners for name in hand.rules.payments for line in PAYMENTS[name](hand, win, its.points)
     ]
-    return Settlement(
-        winners, lines, settled(hand.rules, [_winner(win, its) for win, its in winners], lines, hand.players)
-    )
+    told = [_winner(win, its) for win, its in winners]
+    return Settlement(winners, lines, settled(hand.rules, told, lines, hand.players))
 
 
 def _winner(win: Win, its: Score) -> Body:
