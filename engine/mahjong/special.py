@@ -61,16 +61,17 @@ def natural_quads(counts: Sequence[int]) -> int:
 
 
 def most_quads(counts: Sequence[int], wilds: int = 0) -> int:
-    """Count the most quads of a seven-pairs hand, 0 if it is none: three tiles and their wild are one.
+    """Count the most quads of a seven-pairs hand with 0..4 wilds, 0 if it is none: three tiles and their wild are one.
 
-    Each further pair of wilds makes a quad of a lone pair, or, when none is left, two of them make one.
+    Each further pair of wilds makes a quad of a lone pair. (Two such pairs make one of their own only beside quads
+    alone, and ten natural tiles are no number of quads.)
     """
     if not is_seven_pairs(counts, wilds):
         return 0
     full = sum(count >= 3 for count in counts)
     lone = sum(count in {1, 2} for count in counts)
     spare = (wilds - sum(count & 1 for count in counts)) // 2
-    return full + min(spare, lone) + max(0, spare - lone) // 2
+    return full + min(spare, lone)
 
 
 def seven_pairs(counts: Sequence[int], wilds: int = 0, *, quads: bool = True, fifth: bool = True) -> list[SevenPairs]:

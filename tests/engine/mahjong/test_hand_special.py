@@ -84,6 +84,10 @@ def test_seven_pairs_are_every_substitution(wilds: int, hands: int, quads: bool)
 
 
 def test_four_wilds_make_the_most_quads() -> None:
+    rng = random.Random("four wilds")
+    for _ in range(300):
+        hand = nearly_pairs(rng, 4)
+        assert most_quads(hand, 4) == max((reading.quads for reading in seven_pairs(hand, 4)), default=0)
     hand = counted("1133557799m")
     assert most_quads(hand, 4) == 2
     assert len(seven_pairs(hand, 4)) == comb(35, 2)

@@ -73,6 +73,13 @@ def test_a_wild_and_a_natural_tile_of_one_kind_may_change_places() -> None:
     assert reading.wilds_in(-1) == (0, 0)
 
 
+def test_two_wilds_of_one_kind_are_not_both_in_a_run() -> None:
+    (reading,) = [each for each in readings(counted("3455m EE"), 2) if each.became == (4, 4) and each.pair == E]
+    assert reading.sets == (chow(2), pung(4))
+    assert reading.wilds_in(0) == (0, 1)
+    assert reading.wilds_in(1) == (1, 2)
+
+
 def test_a_wild_may_be_its_own_face() -> None:
     found = readings(counted("EE 123m"), 3)
     own = [reading for reading in found if reading.became == (C, C, C)]
