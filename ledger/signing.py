@@ -17,7 +17,7 @@ it a permanent contradiction.
 from collections.abc import Iterable
 from typing import Final
 
-from ledger.checkpoint import Checkpoint, open_checkpoint, sign_checkpoint
+from ledger.checkpoint import Checkpoint, open_checkpoint, read_checkpoint, sign_checkpoint
 from ledger.entries import ENDS, OF_STREAMS, Entry, read_entry
 from ledger.errors import Diverged, LedgerError, Malformed, Untrusted
 from ledger.keys import Signer, Verifier
@@ -40,8 +40,9 @@ class HeadSigner:
         self._verifiers = tuple(dict.fromkeys((signer.verifier, *verifiers)))
         self._last: KeptNote = MemoryNote() if last is None else last
         self._signed = Frontier()  # the tree of the newest checkpoint, as far as this process has checked it
+        self._note = b""  # the checkpoint that this process signed for it
         self._vouched = 0  # the last checkpoint of this key up to this size lies in that tree
-        self._streams: dict[str, StreamTree] = {}  # open streams, as far as they were read back from disk
+        self._streams: dict[str, tuple[StreamTree, bytes]] = {}  # open streams as read back from disk; blinds
 
     def sign(self, store: Store) -> Checkpoint | None:
         """Sign what was added since the newest checkpoint, if anything; call inside `store.writing()`.
@@ -85,6 +86,7 @@ class HeadSigner:
         self._last.save(signed)
         store.add_checkpoint(SignedRow(tree.size, signed, tree.encode()))
         self._vouched = tree.size
+        self._note = signed
         return checkpoint
 
     def _newest(self, store: Store, head: HeadRow) -> tuple[Frontier, Checkpoint | None]:
@@ -93,6 +95,8 @@ class HeadSigner:
         if row is None:
             return Frontier(), None
         try:
+            if row.note == self._note:
+                return self._signed.copy(), read_checkpoint(row.note)
             checkpoint, _ = open_checkpoint(row.note, self._verifiers)
             fitting = (self._signed.size, self._signed.root()) == (checkpoint.size, checkpoint.root)
             tree = self._signed.copy() if fitting else Frontier.decode(checkpoint.size, row.frontier)
@@ -122,14 +126,15 @@ class HeadSigner:
                 _compare(last, tree.root())
 
     def _read_back(self, store: Store, entry: Entry) -> None:
-        stream = self._streams.setdefault(entry.game, StreamTree(entry.game))
+        if entry.game not in self._streams:
+            row = store.stream(entry.game)
+            self._streams[entry.game] = StreamTree(entry.game), b"" if row is None else row.blind
+        stream, blind = self._streams[entry.game]
         for seq, data, chain in store.events(entry.game, stream.size, entry.size):
             if seq != stream.size or type(data) is not bytes or stream.append(data) != chain:
                 raise Malformed(entry.game, f"event {seq} on disk is not the one that was written")
         if stream.size != entry.size:
             raise Malformed(entry.game, f"event {stream.size} is missing on disk")
-        row = store.stream(entry.game)
-        blind = row.blind if row is not None else b""
         if "commit" in entry.record:
             fits = stream.commit(blind) == entry.octets("commit")
         else:
@@ -143,6 +148,7 @@ class HeadSigner:
     def forget(self) -> None:
         """Drop what was read back: the transaction did not end well."""
         self._signed = Frontier()
+        self._note = b""
         self._vouched = 0
         self._streams.clear()
 

@@ -13,7 +13,18 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Select, create_engine, delete, event, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Select,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.pool import StaticPool
 
@@ -26,7 +37,42 @@ WAIT_MS: Final = 30_000
 _tables = METADATA.tables
 _about, _events, _streams, _entries = (_tables[name] for name in ("about", "events", "streams", "entries"))
 _head, _checkpoints, _commands, _texts = (_tables[name] for name in ("head", "checkpoints", "commands", "texts"))
-_ENTRY: Final = (_entries.c.idx, _entries.c.kind, _entries.c.game, _entries.c.data)
+_MOST: Final = 2**62  # more than any seq or index
+
+# Queries are built once: building one costs more than running it.
+_game: Final[BindParameter[str]] = bindparam("game")
+_start: Final[BindParameter[int]] = bindparam("start")
+_stop: Final[BindParameter[int]] = bindparam("stop")
+_ENTRY: Final = select(_entries.c.idx, _entries.c.kind, _entries.c.game, _entries.c.data).order_by(_entries.c.idx)
+_ENTRIES: Final = _ENTRY.where(_entries.c.idx >= _start, _entries.c.idx < _stop)
+_ENTRIES_OF: Final = _ENTRY.where(_entries.c.game == _game)
+_EVENTS: Final = (
+    select(_events.c.seq, _events.c.data, _events.c.chain)
+    .where(_events.c.game == _game, _events.c.seq >= _start, _events.c.seq < _stop)
+    .order_by(_events.c.seq)
+)
+_ADD_EVENTS: Final = insert(_events)
+_LAST_SEQ: Final = select(_events.c.seq).where(_events.c.game == _game).order_by(_events.c.seq.desc()).limit(1)
+_FIRST_GAME: Final = select(_events.c.game).order_by(_events.c.game).limit(1)
+_NEXT_GAME: Final = _FIRST_GAME.where(_events.c.game > _game)
+_HEAD: Final = select(_head.c.size, _head.c.gno, _head.c.at, _head.c.revision, _head.c.root, _head.c.frontier)
+_SET_HEAD: Final = update(_head).where(_head.c.id == bindparam("only"))
+_STREAM: Final = select(_streams.c.game, _streams.c.gno, _streams.c.stream, _streams.c.private, _streams.c.blind).where(
+    _streams.c.game == _game
+)
+_ENDS: Final = select(_entries.c.idx).where(_entries.c.game == _streams.c.game, _entries.c.kind.in_(("close", "abort")))
+_OPEN_STREAMS: Final = select(_streams.c.game).where(~_ENDS.exists()).order_by(_streams.c.gno)
+_SIGNED: Final = (
+    select(_checkpoints.c.size, _checkpoints.c.note, _checkpoints.c.frontier)
+    .order_by(_checkpoints.c.size.desc())
+    .limit(1)
+)
+_COMMAND: Final = select(
+    _commands.c.game, _commands.c.command, _commands.c.seq, _commands.c.size, _commands.c.digest
+).where(_commands.c.game == _game, _commands.c.command == bindparam("command"))
+_TEXT: Final = select(_texts.c.commitment, _texts.c.salt, _texts.c.text).where(
+    _texts.c.commitment == bindparam("commitment")
+)
 
 
 class SqliteStore:
@@ -104,96 +150,74 @@ class SqliteStore:
         self._connection.close()
         self._engine.dispose()
 
-    def _one(self, query: Select[Any]) -> tuple[Any, ...] | None:
+    def _one(self, query: Select[Any], **values: object) -> tuple[Any, ...] | None:
         with self._guard():
-            row = self._connection.execute(query).first()
+            row = self._connection.execute(query, values).first()
         return None if row is None else tuple(row)
 
-    def _rows(self, query: Select[Any]) -> Iterator[Any]:
+    def _rows(self, query: Select[Any], **values: object) -> Iterator[Any]:
         with self._guard():
-            yield from self._connection.execute(query)
+            for part in self._connection.execute(query, values).partitions(256):
+                yield from part
 
     def head(self) -> HeadRow | None:
         """Give the head row."""
-        head = _head.c
-        row = self._one(select(head.size, head.gno, head.at, head.revision, head.root, head.frontier))
+        row = self._one(_HEAD)
         return None if row is None else HeadRow(*row)
 
     def entries(self, start: int = 0, stop: int | None = None) -> Iterator[EntryRow]:
         """Give entries by index."""
-        query = select(*_ENTRY).where(_entries.c.idx >= start).order_by(_entries.c.idx)
-        if stop is not None:
-            query = query.where(_entries.c.idx < stop)
-        return map(EntryRow._make, self._rows(query))
+        return map(EntryRow._make, self._rows(_ENTRIES, start=start, stop=_MOST if stop is None else stop))
 
     def entries_of(self, game: str) -> Iterator[EntryRow]:
         """Give the entries filed under a stream."""
-        query = select(*_ENTRY).where(_entries.c.game == game).order_by(_entries.c.idx)
-        return map(EntryRow._make, self._rows(query))
+        return map(EntryRow._make, self._rows(_ENTRIES_OF, game=game))
 
     def events(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes, bytes]]:
         """Give (seq, data, chain) of a stream's events."""
-        query = select(_events.c.seq, _events.c.data, _events.c.chain).where(_events.c.game == game)
-        query = query.order_by(_events.c.seq)
-        if start:
-            query = query.where(_events.c.seq >= start)
-        if stop is not None:
-            query = query.where(_events.c.seq < stop)
-        return self._rows(query)
+        return self._rows(_EVENTS, game=game, start=start, stop=_MOST if stop is None else stop)
 
     def games(self) -> Iterator[str]:
         """Give every id that has events, skipping from one to the next along the primary key."""
-        column = _events.c.game
-        row = self._one(select(column).order_by(column).limit(1))
+        row = self._one(_FIRST_GAME)
         while row is not None:
             yield row[0]
-            row = self._one(select(column).where(column > row[0]).order_by(column).limit(1))
+            row = self._one(_NEXT_GAME, game=row[0])
 
     def stream(self, game: str) -> StreamRow | None:
         """Give a stream's row."""
-        stream = _streams.c
-        row = self._one(
-            select(stream.game, stream.gno, stream.stream, stream.private, stream.blind).where(stream.game == game)
-        )
+        row = self._one(_STREAM, game=game)
         return None if row is None else StreamRow(row[0], row[1], row[2], row[3] != 0, row[4])
 
     def checkpoint(self) -> SignedRow | None:
         """Give the newest checkpoint."""
-        signed = _checkpoints.c
-        row = self._one(select(signed.size, signed.note, signed.frontier).order_by(signed.size.desc()).limit(1))
+        row = self._one(_SIGNED)
         return None if row is None else SignedRow(*row)
 
     def text(self, commitment: bytes) -> TextRow | None:
         """Give an erasable text."""
-        text = _texts.c
-        row = self._one(select(text.commitment, text.salt, text.text).where(text.commitment == commitment))
+        row = self._one(_TEXT, commitment=commitment)
         return None if row is None else TextRow(*row)
 
     def command(self, game: str, command: str) -> CommandRow | None:
         """Give a command carried out before."""
-        found = _commands.c
-        row = self._one(
-            select(found.game, found.command, found.seq, found.size, found.digest).where(
-                found.game == game, found.command == command
-            )
-        )
+        row = self._one(_COMMAND, game=game, command=command)
         return None if row is None else CommandRow(*row)
 
     def open_streams(self) -> Iterator[str]:
         """Give the ids of streams without an end, by gno."""
-        ends = select(_entries.c.idx).where(_entries.c.game == _streams.c.game, _entries.c.kind.in_(("close", "abort")))
-        query = select(_streams.c.game).where(~ends.exists()).order_by(_streams.c.gno)
-        return (row[0] for row in self._rows(query))
+        return (row[0] for row in self._rows(_OPEN_STREAMS))
 
     def last_seq(self, game: str) -> int:
         """Give the highest seq of a stream."""
-        row = self._one(select(_events.c.seq).where(_events.c.game == game).order_by(_events.c.seq.desc()).limit(1))
+        row = self._one(_LAST_SEQ, game=game)
         return -1 if row is None else int(row[0])
 
     def add_events(self, rows: Sequence[EventRow]) -> None:
         """Add events."""
         if rows:
-            self._connection.execute(insert(_events), [row._asdict() for row in rows])
+            values = [{"game": game, "seq": seq, "chain": chain, "data": data} for game, seq, chain, data in rows]
+            self._connection.execute(_ADD_EVENTS, values)
 
     def add_entries(self, rows: Sequence[EntryRow]) -> None:
         """Add entries."""
@@ -217,7 +241,7 @@ class SqliteStore:
 
     def set_head(self, row: HeadRow) -> None:
         """Replace the head row."""
-        if not self._connection.execute(update(_head).where(_head.c.id == 1), row._asdict()).rowcount:
+        if not self._connection.execute(_SET_HEAD, row._asdict() | {"only": 1}).rowcount:
             self._connection.execute(insert(_head), [row._asdict() | {"id": 1}])
 
     def add_text(self, row: TextRow) -> None:
