@@ -1,0 +1,433 @@
+"""The one reducer of the viewer: events to frames (viewer.md 0.2).
+
+A frame is the table after an event, as data to draw. Replay folds the log, this module copies what is seen of each
+state; nothing else in the viewer looks into a state, and JavaScript knows no rule. After a first fault the frames go
+on from the state that the rules demand, marked so, or stand still where replay cannot go on: nothing is invented.
+"""
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine import replay
+from engine.cards import KINDS
+from engine.errors import EventError
+from engine.events import Record, load
+from engine.frame import Game
+from engine.mahjong.state import NONE, Hand, Meld, Side
+from engine.replay import Finding, Replay
+from viewer import words
+from viewer.views import (
+    AskedView,
+    DiscardView,
+    FindingView,
+    Frame,
+    HandView,
+    LastView,
+    LineView,
+    MeldView,
+    PatternView,
+    Picture,
+    SeatView,
+    SettlementView,
+    Standing,
+    WindowView,
+    WinnerView,
+)
+from viewer.words import Text
+
+FORMAT = 1
+WINDS = "ESWN"
+MARKS = {"melded": "claim", "konged": "kong", "won": "win", "drawn_hand": "draw", "voided": "void"}
+WHERE = {"discarded": "discard", "drawn": "draw", "dealt": "deal", "melded": "meld", "konged": "meld",
+         "flower": "flower", "won": "win", "declared": "declare", "dice": "dice"}  # fmt: skip
+UNITS = ("tai", "fan", "hu")
+TWO_MEGABYTES = 2_000_000
+"""Above this size of the packed picture the pages send hand by hand (viewer.md 0.1)."""
+
+ClauseText = Callable[[str], Mapping[str, str]]
+
+
+def frames(lines: Sequence[bytes], result: Replay | None = None) -> Iterator[Frame]:
+    """Yield one frame for each line of a game's log, in order.
+
+    `result` is filled on the way as `replay.steps` fills it. Law: the last frame of the first n lines is frame n - 1
+    of them all, so that a jump shows what stepping there shows.
+    """
+    result = Replay() if result is None else result
+    fold = _Fold()
+    seq = 0
+    for game, _ in replay.steps(lines, result, go_on=True):
+        fold.look(game)
+        found = result.findings
+        yield fold.frame(lines[seq], seq, "expected" if found else "lawful", found)
+        seq += 1
+    for rest in range(seq, len(lines)):
+        yield fold.frame(lines[rest], rest, "recorded", result.findings)
+
+
+def picture(lines: Sequence[bytes], *, clause_text: ClauseText | None = None,
+            marks: Sequence[FindingView] = ()) -> Picture:  # fmt: skip
+    """Return the whole game ready to be drawn.
+
+    `clause_text` gives the words of a clause id (LookupError where it has none); `marks` are findings of other levels
+    than replay, which join those found here at their event.
+    """
+    result = Replay()
+    drawn = list(frames(lines, result))
+    for mark in marks:
+        if 0 <= mark["seq"] < len(drawn):
+            drawn[mark["seq"]].setdefault("findings", []).append(mark)
+    rules = result.game.premise.rules if result.game is not None else None
+    opened = _read(lines[0]) if lines else {}
+    return {
+        "format": FORMAT,
+        "game": str(opened.get("game", "")),
+        "rules": rules.id if rules is not None else "",
+        "rules_name": {"en": rules.en, "zh": rules.zh} if rules is not None else {"en": "", "zh": ""},
+        "players": drawn[-1]["players"] if drawn else [],
+        "hands": hands(drawn),
+        "frames": drawn,
+        "clauses": _clauses(drawn, clause_text),
+        "notes": [_note(note.hand, note.why) for note in result.notes],
+    }
+
+
+def hands(drawn: Sequence[Frame]) -> list[HandView]:
+    """Return the hands that frames tell of, with the frames' positions and each hand's result."""
+    found: list[HandView] = []
+    for position, frame in enumerate(drawn):
+        if not found or found[-1]["hand"] != frame["hand"]:
+            found.append(
+                {
+                    "hand": frame["hand"],
+                    "dealer": frame["dealer"],
+                    "round_wind": frame["round_wind"],
+                    "first": position,
+                    "last": position,
+                    "result": {"en": "", "zh": ""},
+                    "scores": [],
+                    "findings": 0,
+                }
+            )
+        view = found[-1]
+        view["last"] = position
+        view["scores"] = frame["scores"]
+        view["findings"] += len(frame.get("findings", ()))
+        if "settlement" in frame:
+            view["payments"] = frame["settlement"]["payments"]
+            view["result"] = _result(frame)
+        elif frame.get("mark") == "void":
+            view["result"] = words.glossary()["labels"]["void"]
+    return found
+
+
+def packed(whole: object) -> bytes:
+    """Return a JSON value gzipped, the same bytes each time."""
+    return gzip.compress(json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)
+
+
+def one_hand(whole: Picture, hand: int) -> Picture:
+    """Return the picture with the frames of one hand alone, the positions of all hands unchanged.
+
+    For games whose packed picture is above TWO_MEGABYTES; an unknown hand gives the first.
+    """
+    view = next((each for each in whole["hands"] if each["hand"] == hand), whole["hands"][0])
+    return {**whole, "frames": whole["frames"][view["first"] : view["last"] + 1]}
+
+
+@dataclass(slots=True)
+class _Fold:
+    """What the next frame is drawn from: copies of the last state looked at, never the state itself."""
+
+    players: list[str] = field(default_factory=list)
+    scores: list[int] = field(default_factory=list)
+    hand: int = -1
+    dealer: int = -1
+    round_wind: str = ""
+    winds: list[str] = field(default_factory=list)
+    left: int = 0
+    turn: int = -1
+    seats: list[SeatView] = field(default_factory=list)
+    window: WindowView | None = None
+    claimed: str = ""
+
+    def look(self, game: Game) -> None:
+        """Copy what is seen of the state."""
+        self.players = list(game.order or game.premise.players)
+        self.scores = list(game.scores)
+        self.turn = -1
+        self.window = None
+        if game.hand is None:
+            return  # between two hands the last table stays to be looked at
+        count = len(self.players)
+        self.hand = game.hand_number
+        self.dealer = game.spot["dealer"]
+        self.round_wind = game.spot.get("round_wind", "")
+        self.winds = [WINDS[(seat - self.dealer) % count] for seat in range(count)] if count <= len(WINDS) else []
+        if isinstance(game.hand, Hand):
+            self.look_at_hand(game.hand)
+        else:
+            self.seats = []
+
+    def look_at_hand(self, hand: Hand) -> None:
+        """Copy the table of a mahjong hand."""
+        self.left = hand.wall.left
+        self.turn = hand.turn if hand.phase == "act" else -1
+        self.seats = [_seat(hand, number, self.winds[number]) for number in range(hand.players)]
+        self.window = _window(hand) if hand.window is not None else None
+        self.claimed = self.window["tile"] if self.window is not None else self.claimed
+
+    def frame(self, line: bytes, seq: int, standing: Standing, found: Sequence[Finding]) -> Frame:
+        """Return the frame of an event over the table as last looked at."""
+        record = _read(line)
+        kind = str(record.get("type", "?"))
+        frame: Frame = {
+            "seq": seq,
+            "at": record["at"] if type(record.get("at")) is int else 0,
+            "type": kind,
+            "hand": self.hand,
+            "words": words.sentence(record, self.winds, self.claimed) if record else _unreadable(),
+            "standing": standing,
+            "players": self.players,
+            "scores": self.scores,
+            "dealer": self.dealer,
+            "round_wind": self.round_wind,
+            "winds": self.winds,
+            "left": self.left,
+            "turn": self.turn if standing != "recorded" else -1,
+            "seats": self.seats,
+        }
+        last = _last(record)
+        if last is not None:
+            frame["last"] = last
+        if self.window is not None and (kind == "answered" or _open(self.window)) and standing != "recorded":
+            frame["window"] = self.window
+        settlement = _settlement(record) if kind == "settled" else None
+        if settlement is not None:
+            frame["settlement"] = settlement
+        if kind in MARKS:
+            frame["mark"] = MARKS[kind]
+        here = [_finding(each) for each in found if each.seq == seq]
+        if here:
+            frame["findings"] = here
+        return frame
+
+
+def _read(line: bytes) -> Record:
+    """Return the record of a line, empty where it is none: replay says what is wrong with it."""
+    try:
+        return load(line)
+    except EventError:
+        pass
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _unreadable() -> Text:
+    return words.glossary()["labels"]["unreadable"]
+
+
+def _note(hand: int, why: str) -> Text:
+    if hand < 0:
+        return {"en": why, "zh": why}
+    return {"en": f"hand {hand + 1}: {why}", "zh": f"第 {hand + 1} 局：{why}"}
+
+
+def _codes(kinds: Sequence[int]) -> list[str]:
+    return [KINDS[kind] for kind in kinds]
+
+
+def _seat(hand: Hand, number: int, wind: str) -> SeatView:
+    side: Side = hand.sides[number]
+    concealed = [kind for kind, count in enumerate(side.counts) for _ in range(count)] + sorted(side.held)
+    win = next((each for each in hand.wins[: hand.announced] if each.seat == number), None)
+    self_drawn = win is not None and win.by == "self_draw"
+    view: SeatView = {
+        "wind": wind,
+        "hand": [],
+        "melds": [_meld(hand, number, meld) for meld in side.melds],
+        "flowers": _codes(side.flowers),
+        "discards": _discards(hand, number),
+    }
+    apart = hand.turn == number and (hand.phase in {"act", "flower"} or self_drawn) and hand.drawn in concealed
+    if apart:
+        concealed.remove(hand.drawn)
+        view["drawn"] = KINDS[hand.drawn]
+    if win is not None and not self_drawn:
+        view["win"] = KINDS[win.tile]
+    view["hand"] = _codes(concealed)
+    return view
+
+
+def _meld(hand: Hand, seat: int, meld: Meld) -> MeldView:
+    if meld.claimed == NONE:
+        closed: MeldView = {"kind": meld.kind, "tiles": _codes(meld.tiles)}
+        if not hand.rules.concealed_kong_open:
+            closed["closed"] = True
+        return closed
+    own = sorted(meld.tiles)
+    # On a table the claimed tile lies left, in the middle or right: it came from the seat before, across or after.
+    turns = (meld.source - seat) % hand.players
+    place = 0 if turns == hand.players - 1 else len(own) if turns == 1 else 1
+    view: MeldView = {
+        "kind": meld.kind,
+        "tiles": _codes([*own[:place], meld.claimed, *own[place:]]),
+        "claimed": place,
+        "source": meld.source,
+    }
+    robbable = hand.phase == "window" and hand.turn == seat and meld.kind == "pung"
+    if robbable and hand.pending_kong == meld.claimed:
+        return {**view, "kind": "added_kong", "tiles": [*view["tiles"], KINDS[meld.claimed]], "pending": True}
+    return view
+
+
+def _discards(hand: Hand, number: int) -> list[DiscardView]:
+    views: list[DiscardView] = []
+    for discard in hand.sides[number].discards:
+        view: DiscardView = {"tile": KINDS[discard.tile]}
+        if discard.drawn:
+            view["drawn"] = True
+        if discard.claimed_by != NONE:
+            view["taken"] = discard.claimed_by
+        views.append(view)
+    for win in hand.wins[: hand.announced]:
+        if win.by == "discard" and win.source == number:
+            views[-1]["won"] = True
+    return views
+
+
+def _window(hand: Hand) -> WindowView:
+    window = hand.window
+    assert window is not None
+    asked: list[AskedView] = []
+    for seat, options in window.options.items():
+        words_of = (("win", options.win), ("kong", options.kong), ("pung", options.pung), ("chow", bool(options.chows)))
+        view: AskedView = {"seat": seat, "may": [word for word, may in words_of if may]}
+        if seat in window.answers:
+            view["answer"] = window.answers[seat][0]
+        asked.append(view)
+    return {
+        "tile": KINDS[window.tile],
+        "source": window.source,
+        "to": window.to,
+        "robbing": window.robbing,
+        "asked": asked,
+    }
+
+
+def _open(window: WindowView) -> bool:
+    return any("answer" not in each for each in window["asked"])
+
+
+def _last(record: Record) -> LastView | None:
+    kind, seat = record.get("type"), record.get("seat")
+    if type(seat) is not int:
+        return None
+    if kind == "answered":
+        return {"seat": seat, "what": str(record.get("answer"))}
+    if kind not in WHERE:
+        return None
+    last: LastView = {"seat": seat, "what": WHERE[kind]}
+    named = record.get("tile", record.get("claimed"))
+    tiles = record.get("tiles")
+    if isinstance(named, str):
+        last["tile"] = named
+    elif kind == "konged" and isinstance(tiles, list) and tiles:
+        last["tile"] = str(tiles[0])
+    return last
+
+
+def _settlement(record: Record) -> SettlementView | None:
+    """Return a recorded settlement, None where its fields cannot be read: a finding stands at it then."""
+    try:
+        return {
+            "winners": [_winner(winner) for winner in record["winners"]],
+            "lines": [_line(line) for line in record.get("lines", [])],
+            "payments": [int(amount) for amount in record["payments"]],
+        }
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _winner(winner: Mapping[str, Any]) -> WinnerView:
+    patterns: list[PatternView] = []
+    for each in winner.get("patterns", []):
+        pattern: PatternView = {"id": each["id"], "name": words.pattern(each["id"])}
+        unit = next((unit for unit in UNITS if unit in each), None)
+        if unit is not None:
+            pattern["worth"], pattern["unit"] = each[unit], unit
+        patterns.append(pattern)
+    view: WinnerView = {"seat": winner["seat"], "patterns": patterns, "points": winner["points"]}
+    if "tai" in winner:
+        view["tai"] = winner["tai"]
+    if "multiplier" in winner:
+        view["multiplier"] = winner["multiplier"]
+    return view
+
+
+def _line(line: Mapping[str, Any]) -> LineView:
+    return {
+        "payer": line["from"],
+        "payee": line["to"],
+        "amount": line["amount"],
+        "reason": words.term("reasons", line["reason"]),
+        "clause": line["clause"],
+    }
+
+
+def _result(frame: Frame) -> Text:
+    settlement = frame["settlement"]
+    if not settlement["winners"]:
+        return words.glossary()["labels"]["draw"]
+    en, zh = [], []
+    for winner in settlement["winners"]:
+        who = words.seat(winner["seat"], frame["winds"])
+        amount = words.signed(settlement["payments"][winner["seat"]])
+        en.append(f"{who['en']} {amount}")
+        zh.append(f"{who['zh']} {amount}")
+    return {"en": ", ".join(en), "zh": "，".join(zh)}
+
+
+def _finding(finding: Finding) -> FindingView:
+    fault = finding.fault
+    view: FindingView = {
+        "level": 7,
+        "seq": finding.seq,
+        "code": fault.code,
+        "clause": fault.clause,
+        "expected": plain(fault.expected),
+        "found": plain(fault.found),
+    }
+    if fault.follows:
+        view["follows"] = True
+    return view
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401  any JSON value
+    """Return a value as JSON can hold it: what it cannot becomes text."""
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError):
+        return repr(value)
+    return value
+
+
+def _clauses(drawn: Sequence[Frame], clause_text: ClauseText | None) -> dict[str, Text]:
+    if clause_text is None:
+        return {}
+    cited = {line["clause"] for frame in drawn if "settlement" in frame for line in frame["settlement"]["lines"]}
+    cited |= {each["clause"] for frame in drawn for each in frame.get("findings", ())}
+    texts: dict[str, Text] = {}
+    for clause in sorted(map(str, cited)):
+        try:
+            text = clause_text(clause)
+        except LookupError:
+            continue
+        texts[clause] = {"en": text["en"], "zh": text["zh"]}
+    return texts
