@@ -5,17 +5,24 @@ game ids, the server's root seed, the players' entropy, and the bots' choices. S
 write the same bytes. A real operator draws its root seed from the system's generator; these logs say `simulated`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
 
-from engine.mahjong.bots import BOTS, sight
+from engine.events import Body
+from engine.mahjong import bots as mahjong_bots
+from engine.rules import Rules
 from engine.shuffle import Commitment, Stream, hmac_words, player_commit
 from engine.table import Table, opening
 from engine.variants import find
 
+Bot = Callable[[Any, Stream], Body]
+BOTS: dict[str, dict[str, Any]] = {"mahjong": mahjong_bots.BOTS}
+"""The bots of each family."""
+SIGHTS: dict[str, Callable[[Any, int, Sequence[Body]], Any]] = {"mahjong": mahjong_bots.sight}
+"""What a seat may see, by family."""
 OPERATOR = "simulated"
 MAX_HANDS = 64
 LONGEST_MS = 6 * 3_600_000
@@ -44,6 +51,11 @@ def derive(job: Job, label: str) -> bytes:
 def game_id(job: Job) -> str:
     """Return the id of the game."""
     return f"{job.preset}-s{job.seed}-{job.index:05d}"
+
+
+def bots_of(rules: Rules) -> dict[str, Bot]:
+    """Return the bots that can play these rules, by name."""
+    return BOTS[rules.family]
 
 
 def play(job: Job) -> list[list[bytes]]:
@@ -98,8 +110,9 @@ def _decide(table: Table, job: Job, choices: Stream, clock: "_Clock") -> list[by
     seat = asked[choices.below(len(asked))] if len(asked) > 1 else asked[0]
     mine = [body for body in options if body["seat"] == seat]
     name = table.game.order[seat].removeprefix("bot:").rpartition("-")[0]
-    bot = BOTS[name if name in job.bots else job.bots[0]]
-    return table.act(bot(sight(table.game.hand, seat, mine), choices), clock.tick())
+    family = table.game.premise.rules.family
+    view = SIGHTS[family](table.game.hand, seat, mine)
+    return table.act(BOTS[family][name](view, choices), clock.tick())
 
 
 class _Clock:

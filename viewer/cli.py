@@ -1,0 +1,106 @@
+"""The command line `paipu`.
+
+Exit codes: 0 clean, 1 findings (verify, score --check), 2 usage or unreadable input, each error in one line on standard
+error. A traceback is a bug of ours, never an answer to bad input.
+"""
+
+import sys
+from importlib import import_module
+from importlib.metadata import version
+
+import click
+
+from engine.errors import EventError, RulesError, UnknownRulesError
+from ledger.errors import LedgerError
+
+COMMANDS = {
+    "demo": "viewer.commands.demo:demo",
+    "simulate": "viewer.commands.simulate:simulate",
+    "verify": "viewer.commands.verify:verify",
+    "replay": "viewer.commands.replay:replay",
+    "view": "viewer.commands.view:view",
+    "games": "viewer.commands.exchange:games",
+    "score": "viewer.score:score",
+    "export": "viewer.commands.exchange:export",
+    "import": "viewer.commands.exchange:import_game",
+    "keys": "viewer.commands.keys:keys",
+    "bench": "viewer.commands.bench:bench",
+}
+"""Every command and where it is defined; imported only when it is asked for."""
+
+EXPECTED = (LedgerError, EventError, RulesError, UnknownRulesError, OSError, UnicodeError)
+"""Errors that bad input or a bad place causes: told in one line."""
+
+
+class Commands(click.Group):
+    """The commands, imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of use."""
+        assert ctx is not None
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by name."""
+        assert ctx is not None
+        where = COMMANDS.get(cmd_name)
+        if where is None:
+            return None
+        module, _, name = where.partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: paipu demo --no-view",
+)
+@click.version_option(version("paipu"), prog_name="paipu")
+def paipu() -> None:
+    """Replay and audit mahjong and card games from signed logs (牌谱).
+
+    Every command on a ledger takes --ledger URL, default $PAIPU_LEDGER.
+    """
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    sys.exit(run(args))
+
+
+def run(args: list[str] | None = None) -> int:
+    """Run the command line; return the exit code."""
+    try:
+        code = paipu.main(args, prog_name="paipu", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
+    except click.ClickException as error:
+        _tell(error.format_message())
+        return 2
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        _tell("interrupted")
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 2
+    except EXPECTED as error:
+        _tell(_reason(error))
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def _tell(text: str) -> None:
+    """Write one line, whatever the text holds."""
+    line = " ".join(text.split())
+    sys.stderr.write(f"paipu: {line}\n".encode(errors="backslashreplace").decode())
+    sys.stderr.flush()

@@ -1,0 +1,1 @@
+"""The commands of `paipu`, one module each."""

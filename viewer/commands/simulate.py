@@ -1,0 +1,110 @@
+"""`paipu simulate`: play games with bots and record them in a ledger."""
+
+import multiprocessing
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+
+import click
+
+from engine.variants import find
+from ledger.log import Log, now_ms
+from viewer.commands.common import assignments, ledger_option, need_ledger
+from viewer.progress import shown
+from viewer.simulate import LONGEST_MS, OPERATOR, Job, bots_of, game_id, play
+from viewer.targets import beside, open_log
+
+
+@click.command(
+    short_help="Play games with bots and record them.",
+    epilog="Example: paipu simulate --rules linhai --games 200 --seed 7 --ledger sqlite:///x.db",
+)
+@click.option("--rules", "preset", default="linhai", show_default=True, metavar="ID", help="Preset of the rules.")
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=10, show_default=True, help="How many games.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Everything follows it.")
+@click.option("--first", type=click.IntRange(0, 10_000_000), default=0, show_default=True, help="Index of the first.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the rules; repeatable.")
+@click.option("--match", "match", multiple=True, metavar="NAME=VALUE", help="An option of the match; repeatable.")
+@click.option("--hands", type=click.IntRange(1, 64), help="Short for --match length={\"hands\":N}.")
+@click.option("--bots", default="greedy", show_default=True, metavar="NAMES", help="Bots by seat, with commas.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes; the log is the same.")
+@click.option("--at", type=click.IntRange(0, 2**53 - 1), help="Time of each game's first event, ms UTC.")
+@click.option("--policy", metavar="FILE", help="Policy file to pin the key in (default: <db>.policy).")
+@click.option("--key", metavar="FILE", help="Key file (default: <db>.key).")
+@ledger_option
+def simulate(
+    *,
+    preset: str,
+    games: int,
+    seed: int,
+    first: int,
+    options: tuple[str, ...],
+    match: tuple[str, ...],
+    hands: int | None,
+    bots: str,
+    jobs: int,
+    at: int | None,
+    policy: str | None,
+    key: str | None,
+    ledger: str | None,
+) -> None:
+    """Play games with bots, dealt from committed seeds, and append them to a signed ledger.
+
+    The same seed gives the same events, times aside (and with --at, times too), from any number of processes.
+    """
+    url = need_ledger(ledger)
+    chosen = assignments(options, "--option")
+    length = assignments(match, "--match") | ({"length": {"hands": hands}} if hands else {})
+    rules = find(preset, chosen)
+    known = bots_of(rules)
+    names = tuple(bots.split(","))
+    for name in names:
+        if name not in known:
+            raise click.BadParameter(f"no bot {name!r}; known: {', '.join(known)}", param_hint="--bots")
+    started = at if at is not None else now_ms() - LONGEST_MS
+    plan = [
+        Job(preset, seed, index, started, rules.differing(find(preset)), rules.match.but(length).differing(rules.match),
+            names)
+        for index in range(first, first + games)
+    ]  # fmt: skip
+    log, new = open_log(url, operator=OPERATOR, policy=policy, key=key)
+    if new:
+        warn_key(url, policy, key)
+    with log:
+        count = record(log, plan, jobs)
+    click.echo(f"{games} games of {preset}, {count} events -> {url}")
+
+
+def warn_key(url: str, policy: str | None, key: str | None) -> None:
+    """Say where the new ledger's keys lie and that they are not sealed."""
+    files = beside(url, policy, key)
+    click.echo(
+        f"warning: new ledger; its signing key {files.key} and recovery key {files.recovery} are not sealed "
+        f"(mode 0600); the policy to pin is {files.policy}",
+        err=True,
+    )
+
+
+def record(log: Log, plan: list[Job], jobs: int) -> int:
+    """Play the games and append each, sealed at every hand's end; return the number of events."""
+    count = 0
+    with _players(jobs, plan) as played:
+        for job, chunks in shown(zip(plan, played, strict=True), "playing", len(plan)):
+            seq = 0
+            for chunk in chunks:
+                log.stage(game_id(job), seq, chunk, seal=True, close=chunk is chunks[-1])
+                seq += len(chunk)
+            log.flush()
+            count += seq
+    return count
+
+
+@contextmanager
+def _players(jobs: int, plan: list[Job]) -> Iterator[Iterable[list[list[bytes]]]]:
+    if jobs == 1:
+        yield map(play, plan)
+        return
+    context = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        yield pool.map(play, plan, chunksize=max(1, min(8, len(plan) // jobs)))

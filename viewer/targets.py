@@ -1,0 +1,119 @@
+"""What a command is pointed at: a ledger URL, a ledger's file, or one exported game; and what lies beside a ledger."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ledger.errors import Unavailable
+from ledger.keys import SigningKey, new_key, read_key, write_key
+from ledger.log import Log, now_ms
+from ledger.notefile import NoteFile
+from ledger.policy import LogKey, Policy, parse_policy
+from ledger.store import Reader, open_reader, sqlite_path
+
+SQLITE_MAGIC = b"SQLite format 3\x00"
+ORIGIN = "paipu.simulated.example/log"
+
+
+def ledger_url(target: str) -> str | None:
+    """Return the ledger URL that a target means, None where it is a file of another kind.
+
+    A path to an SQLite file is understood as its URL. A missing file is Unavailable.
+    """
+    if "://" in target:
+        return target
+    path = Path(target)
+    try:
+        with path.open("rb") as file:
+            magic = file.read(len(SQLITE_MAGIC))
+    except OSError as error:
+        raise Unavailable(target, f"cannot be read: {error.strerror}") from None
+    return f"sqlite:///{target}" if magic == SQLITE_MAGIC else None
+
+
+def read_ledger(target: str) -> Reader:
+    """Open a ledger for reading, given by URL or path."""
+    url = ledger_url(target)
+    if url is None:
+        raise Unavailable(target, "not a ledger")
+    return open_reader(url)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The files of a ledger that lie outside its database."""
+
+    policy: Path
+    key: Path
+    recovery: Path
+    seen: Path
+    last: Path
+
+
+def beside(url: str, policy: str | None = None, key: str | None = None) -> Beside:
+    """Return where policy, keys and kept checkpoints stand: `<db>.policy` and so on, unless named otherwise."""
+    path = sqlite_path(url)
+    key_path = Path(key) if key else path.with_name(f"{path.name}.key")
+    policy_path = Path(policy) if policy else path.with_name(f"{path.name}.policy")
+    return Beside(
+        policy=policy_path,
+        key=key_path,
+        recovery=key_path.with_name(f"{key_path.name.removesuffix('.key')}.recovery.key"),
+        seen=policy_path.with_name(f"{policy_path.name}.seen"),
+        last=key_path.with_name(f"{key_path.name}.last"),
+    )
+
+
+def read_policy(path: Path) -> Policy:
+    """Read a pinned policy file; Unavailable, Malformed or Untrusted where it is none."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise Unavailable(str(path), f"the policy cannot be read: {error.strerror}") from None
+    return parse_policy(data)
+
+
+def write_policy(path: Path, key: SigningKey) -> None:
+    """Pin a log key in a new policy file without quorum; Unavailable where the file cannot be made."""
+    data = Policy(logs=(LogKey(key.verifier),)).format()
+    try:
+        with path.open("xb") as file:
+            file.write(data)
+    except OSError as error:
+        raise Unavailable(str(path), f"the policy cannot be written: {error.strerror}") from None
+
+
+def open_log(
+    url: str,
+    *,
+    operator: str,
+    policy: str | None = None,
+    key: str | None = None,
+    clock: Callable[[], int] = now_ms,
+    origin: str = ORIGIN,
+) -> tuple[Log, bool]:
+    """Open a ledger for appending, making it with fresh keys and a policy where it does not exist.
+
+    Returns the log and whether it is new.
+    """
+    files = beside(url, policy, key)
+    if sqlite_path(url).exists():
+        signer = read_key(files.key)
+        return Log.open(url, signer=signer, clock=clock, last=NoteFile(files.last)), False
+    for path in (files.policy, files.key, files.recovery):
+        if path.exists():
+            raise Unavailable(str(path), f"stands already, but the ledger {url} does not exist")
+    signer, recovery = new_key(origin), new_key(f"{origin}/recovery")
+    log = Log.create(
+        url,
+        origin=origin,
+        operator=operator,
+        signer=signer,
+        recovery=recovery,
+        clock=clock,
+        last=NoteFile(files.last),
+    )
+    write_key(files.key, signer)
+    write_key(files.recovery, recovery)
+    write_policy(files.policy, signer)
+    return log, True
