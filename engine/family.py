@@ -27,6 +27,18 @@ class Fault:
     follows: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a hand begins with beside its spot: the table so far."""
+
+    players: int
+    scores: Sequence[int]
+    """By place, start points included."""
+    start_points: int
+    last: Any
+    """The state of the last hand that was settled (a void hand is none); None before the first."""
+
+
 class HandState(Protocol):
     """A hand in play, as the frame sees it."""
 
@@ -50,15 +62,22 @@ class Family(Protocol):
         ...
 
     def first(self, rules: Any) -> Body:  # noqa: ANN401
-        """Return what the first hand starts with: the fields of `hand_started` that carry over."""
+        """Return what the first hand starts with: the fields of `hand_started` that carry over.
+
+        What a family carries over beyond those stands in the same spot under names of its own; the log never says
+        it. `over` in a spot: the match is decided, no hand follows (modes.md 1).
+        """
         ...
 
     def succeed(self, rules: Any, spot: Body, hand: Any, first_dealer: int) -> Body:  # noqa: ANN401
         """Return what the next hand starts with."""
         ...
 
-    def start(self, rules: Any, spot: Body, deal: Deal | None) -> Any:  # noqa: ANN401
-        """Return the state of a hand that begins; without a deal, draws are taken as given."""
+    def start(self, rules: Any, spot: Body, deal: Deal | None, setting: Setting) -> Any:  # noqa: ANN401
+        """Return the state of a hand that begins; without a deal, draws are taken as given.
+
+        It may read the last hand of the setting, but keeps none, or every hand of a game would stay in memory.
+        """
         ...
 
     def due(self, hand: Any) -> Body | None:  # noqa: ANN401

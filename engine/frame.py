@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.events import Body, Record
-from engine.family import GIVEN, Family
+from engine.family import GIVEN, Family, Setting
 from engine.match import Hands, Minutes, Rounds
 from engine.premise import Premise
 from engine.shuffle import Commitment, Deal, Refusal, deal, mix, seat_order
@@ -48,6 +48,8 @@ class Game:
     settled_hands: int = 0
     began_at: int = -1
     hand: Any = None
+    last: Any = None
+    """The last hand that was settled; the family may carry something over from it."""
     voided: bool = False
     votes: dict[int, str] = field(default_factory=dict)
     dissolved: bool = False
@@ -170,7 +172,7 @@ def hand_deal(game: Game) -> Deal | None:
 
 
 def _due_hand_started(game: Game) -> Body:
-    body: Body = {"type": "hand_started", "hand": game.hand_number, **game.spot}
+    body: Body = {"type": "hand_started", "hand": game.hand_number, **told(game.spot)}
     if game.premise.context is not None:
         shuffled = hand_deal(game)
         body["words"] = shuffled.words if shuffled is not None else GIVEN
@@ -187,8 +189,16 @@ def _due_hand_ended(game: Game) -> Body:
     body: Body = {"type": "hand_ended", "scores": scores}
     spot = next_spot(game)
     if not ending_after(game, scores, spot):
-        body["next"] = spot
+        body["next"] = told(spot)
     return body
+
+
+TOLD = ("dealer", "round_wind", "streak", "levels")
+
+
+def told(spot: Body) -> Body:
+    """Return what the log says of a hand's start; the rest of a spot carries over unsaid, derived anew by replay."""
+    return {name: spot[name] for name in TOLD if name in spot}
 
 
 def next_spot(game: Game) -> Body:
@@ -215,13 +225,13 @@ def ending_after(game: Game, scores: list[int], spot: Body) -> str:
     if match.floor is not None and any(score < match.floor for score in scores) and not game.voided:
         return "bankrupt"
     length = match.length
-    over = False
+    over = "over" in spot and not game.voided
     if isinstance(length, Rounds):
-        over = not game.voided and game.rounds + passed_round(game, spot) >= length.rounds
+        over = over or (not game.voided and game.rounds + passed_round(game, spot) >= length.rounds)
     elif isinstance(length, Hands):
-        over = game.settled_hands + (not game.voided) >= length.hands
+        over = over or game.settled_hands + (not game.voided) >= length.hands
     elif isinstance(length, Minutes):
-        over = game.at >= game.began_at + length.minutes * 60_000
+        over = over or game.at >= game.began_at + length.minutes * 60_000
     if over:
         return "match_end"
     limit = game.premise.max_hands
@@ -311,7 +321,8 @@ def _step_hand_started(game: Game, record: Record) -> None:
     if game.began_at < 0:
         game.began_at = record["at"]
     game.voided = False
-    game.hand = game.family.start(game.premise.rules, game.spot, hand_deal(game))
+    setting = Setting(game.players, game.scores, game.premise.match.start_points, game.last)
+    game.hand = game.family.start(game.premise.rules, game.spot, hand_deal(game), setting)
     game.phase = "hand"
 
 
@@ -321,6 +332,7 @@ def _step_hand_ended(game: Game, record: Record) -> None:
     if not game.voided:
         game.rounds += passed_round(game, spot)
         game.settled_hands += 1
+        game.last = game.hand
     game.scores = list(record["scores"])
     game.spot = spot
     game.ended_at = record["at"]
