@@ -35,8 +35,6 @@ class Setting:
     scores: Sequence[int]
     """By place, start points included."""
     start_points: int
-    last: Any
-    """The state of the last hand that was settled (a void hand is none); None before the first."""
 
 
 class HandState(Protocol):
@@ -74,10 +72,7 @@ class Family(Protocol):
         ...
 
     def start(self, rules: Any, spot: Body, deal: Deal | None, setting: Setting) -> Any:  # noqa: ANN401
-        """Return the state of a hand that begins; without a deal, draws are taken as given.
-
-        It may read the last hand of the setting, but keeps none, or every hand of a game would stay in memory.
-        """
+        """Return the state of a hand that begins; without a deal, draws are taken as given."""
         ...
 
     def due(self, hand: Any) -> Body | None:  # noqa: ANN401

@@ -48,8 +48,6 @@ class Game:
     settled_hands: int = 0
     began_at: int = -1
     hand: Any = None
-    last: Any = None
-    """The last hand that was settled; the family may carry something over from it."""
     voided: bool = False
     votes: dict[int, str] = field(default_factory=dict)
     dissolved: bool = False
@@ -321,7 +319,7 @@ def _step_hand_started(game: Game, record: Record) -> None:
     if game.began_at < 0:
         game.began_at = record["at"]
     game.voided = False
-    setting = Setting(game.players, game.scores, game.premise.match.start_points, game.last)
+    setting = Setting(game.players, game.scores, game.premise.match.start_points)
     game.hand = game.family.start(game.premise.rules, game.spot, hand_deal(game), setting)
     game.phase = "hand"
 
@@ -332,7 +330,6 @@ def _step_hand_ended(game: Game, record: Record) -> None:
     if not game.voided:
         game.rounds += passed_round(game, spot)
         game.settled_hands += 1
-        game.last = game.hand
     game.scores = list(record["scores"])
     game.spot = spot
     game.ended_at = record["at"]

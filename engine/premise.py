@@ -39,10 +39,11 @@ def read(record: Record, rules: Rules, family: Family) -> Premise | Fault:
     except RulesError as error:
         return Fault("match", "modes.1", "options of modes.md 1", str(error))
     playing = [entry for entry in record["seats"] if entry["seat"] < FIRST_WITNESS]
-    n = rules.players
-    if [entry["seat"] for entry in playing] != list(range(n)):
-        found = [entry["seat"] for entry in playing]
-        return Fault("seats", "events.opened", f"seats 0..{n - 1}, ascending", found)
+    found = [entry["seat"] for entry in playing]
+    if found != list(range(len(found))) or len(found) not in rules.sizes:
+        few, most = rules.sizes[0], rules.sizes[-1]
+        number = f"{few}" if few == most else f"{few} to {most}"
+        return Fault("seats", "events.opened", f"{number} seats, from 0 on, ascending", found)
     names = [entry["player"] for entry in record["seats"]]
     if len(set(names)) != len(names):
         return Fault("seats", "events.opened", "every player once", names)

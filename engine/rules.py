@@ -44,6 +44,11 @@ class Rules(BaseModel):
     clauses: tuple[tuple[str, str], ...] = Field(default=(), repr=False)
     """Clause ids that stand for a key of the family, where it is not `<variant>.<key>`."""
 
+    @property
+    def sizes(self) -> range:
+        """Return how many players may sit down: `players`, unless the family lets the table choose."""
+        return range(self.players, self.players + 1)
+
     def options(self) -> dict[str, Any]:
         """Return the whole option map, JSON values by option name."""
         values = self.model_dump(mode="json", by_alias=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.cards import FLOWERS, INDEX, KINDS, kind_of, tile_deck
 from engine.events import Body, Record
-from engine.family import GIVEN, Fault
+from engine.family import GIVEN, Fault, Setting
 from engine.mahjong import acts, claims, settle
 from engine.mahjong.faults import clause_of, decision_fault, given_draw_fault
 from engine.mahjong.rules import MahjongRules
@@ -59,8 +59,9 @@ def succeed(rules: MahjongRules, spot: Body, hand: Hand, first_dealer: int) -> B
     return {"dealer": after, "round_wind": WINDS[wind]}
 
 
-def start(rules: MahjongRules, spot: Body, deal: Deal | None) -> Hand:
+def start(rules: MahjongRules, spot: Body, deal: Deal | None, setting: Setting) -> Hand:
     """Return the state of a hand that begins."""
+    assert setting.players == rules.players
     order = None
     if deal is not None:
         kinds = kind_of(deck(rules))
