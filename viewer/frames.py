@@ -18,7 +18,7 @@ from engine.events import Record, load
 from engine.frame import Game
 from engine.mahjong.state import NONE, Hand, Meld, Side
 from engine.replay import Finding, Replay
-from viewer import words
+from viewer import settlements, words
 from viewer.views import (
     AskedView,
     DiscardView,
@@ -26,15 +26,11 @@ from viewer.views import (
     Frame,
     HandView,
     LastView,
-    LineView,
     MeldView,
-    PatternView,
     Picture,
     SeatView,
-    SettlementView,
     Standing,
     WindowView,
-    WinnerView,
 )
 from viewer.words import Text
 
@@ -43,14 +39,13 @@ WINDS = "ESWN"
 MARKS = {"melded": "claim", "konged": "kong", "won": "win", "drawn_hand": "draw", "voided": "void"}
 WHERE = {"discarded": "discard", "drawn": "draw", "dealt": "deal", "melded": "meld", "konged": "meld",
          "flower": "flower", "won": "win", "declared": "declare", "dice": "dice"}  # fmt: skip
-UNITS = ("tai", "fan", "hu")
 TWO_MEGABYTES = 2_000_000
 """Above this size of the packed picture the pages send hand by hand (viewer.md 0.1)."""
 
 ClauseText = Callable[[str], Mapping[str, str]]
 
 
-def frames(lines: Sequence[bytes], result: Replay | None = None) -> Iterator[Frame]:
+def film(lines: Sequence[bytes], result: Replay | None = None) -> Iterator[Frame]:
     """Yield one frame for each line of a game's log, in order.
 
     `result` is filled on the way as `replay.steps` fills it. Law: the last frame of the first n lines is frame n - 1
@@ -76,7 +71,7 @@ def picture(lines: Sequence[bytes], *, clause_text: ClauseText | None = None,
     than replay, which join those found here at their event.
     """
     result = Replay()
-    drawn = list(frames(lines, result))
+    drawn = list(film(lines, result))
     for mark in marks:
         if 0 <= mark["seq"] < len(drawn):
             drawn[mark["seq"]].setdefault("findings", []).append(mark)
@@ -205,7 +200,7 @@ class _Fold:
             frame["last"] = last
         if self.window is not None and (kind == "answered" or _open(self.window)) and standing != "recorded":
             frame["window"] = self.window
-        settlement = _settlement(record) if kind == "settled" else None
+        settlement = settlements.view(record) if kind == "settled" else None
         if settlement is not None:
             frame["settlement"] = settlement
         if kind in MARKS:
@@ -341,44 +336,6 @@ def _last(record: Record) -> LastView | None:
     elif kind == "konged" and isinstance(tiles, list) and tiles:
         last["tile"] = str(tiles[0])
     return last
-
-
-def _settlement(record: Record) -> SettlementView | None:
-    """Return a recorded settlement, None where its fields cannot be read: a finding stands at it then."""
-    try:
-        return {
-            "winners": [_winner(winner) for winner in record["winners"]],
-            "lines": [_line(line) for line in record.get("lines", [])],
-            "payments": [int(amount) for amount in record["payments"]],
-        }
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return None
-
-
-def _winner(winner: Mapping[str, Any]) -> WinnerView:
-    patterns: list[PatternView] = []
-    for each in winner.get("patterns", []):
-        pattern: PatternView = {"id": each["id"], "name": words.pattern(each["id"])}
-        unit = next((unit for unit in UNITS if unit in each), None)
-        if unit is not None:
-            pattern["worth"], pattern["unit"] = each[unit], unit
-        patterns.append(pattern)
-    view: WinnerView = {"seat": winner["seat"], "patterns": patterns, "points": winner["points"]}
-    if "tai" in winner:
-        view["tai"] = winner["tai"]
-    if "multiplier" in winner:
-        view["multiplier"] = winner["multiplier"]
-    return view
-
-
-def _line(line: Mapping[str, Any]) -> LineView:
-    return {
-        "payer": line["from"],
-        "payee": line["to"],
-        "amount": line["amount"],
-        "reason": words.term("reasons", line["reason"]),
-        "clause": line["clause"],
-    }
 
 
 def _result(frame: Frame) -> Text:

@@ -1,0 +1,51 @@
+"""A recorded settlement as the viewer shows it: winners with their patterns by name, lines with their clauses.
+
+What stands in the log is shown, right or wrong; whether it is right is the verdict's business.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.events import Record
+from viewer import words
+from viewer.views import LineView, PatternView, SettlementView, WinnerView
+
+UNITS = ("tai", "fan", "hu")
+
+
+def view(record: Record) -> SettlementView | None:
+    """Return a recorded settlement, None where its fields cannot be read: a finding stands at it then."""
+    try:
+        return {
+            "winners": [_winner(winner) for winner in record["winners"]],
+            "lines": [_line(line) for line in record.get("lines", [])],
+            "payments": [int(amount) for amount in record["payments"]],
+        }
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _winner(winner: Mapping[str, Any]) -> WinnerView:
+    patterns: list[PatternView] = []
+    for each in winner.get("patterns", []):
+        pattern: PatternView = {"id": each["id"], "name": words.pattern(each["id"])}
+        unit = next((unit for unit in UNITS if unit in each), None)
+        if unit is not None:
+            pattern["worth"], pattern["unit"] = each[unit], unit
+        patterns.append(pattern)
+    view: WinnerView = {"seat": winner["seat"], "patterns": patterns, "points": winner["points"]}
+    if "tai" in winner:
+        view["tai"] = winner["tai"]
+    if "multiplier" in winner:
+        view["multiplier"] = winner["multiplier"]
+    return view
+
+
+def _line(line: Mapping[str, Any]) -> LineView:
+    return {
+        "payer": line["from"],
+        "payee": line["to"],
+        "amount": line["amount"],
+        "reason": words.term("reasons", line["reason"]),
+        "clause": line["clause"],
+    }
