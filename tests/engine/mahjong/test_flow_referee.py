@@ -1,0 +1,137 @@
+"""The engine against a second one, written plainly from the rule page (`plain/referee.py`).
+
+At every event of every hand both must name the same consequence, or the same set of lawful decisions; both must pay
+the same and pass the deal to the same seat. Hands are played so that kongs, robbed kongs, declined wins, several
+winners and ends of the wall occur; that they do is a test of its own.
+"""
+
+from collections import Counter
+
+import pytest
+from options import SETS
+from referee import Referee
+from tables import Laid, Room, found, lively, rich, simulated, states
+
+from engine import frame, verbs
+from engine.cards import tile_deck
+from engine.events import Body, Record, canonical
+from engine.frame import Game
+
+
+def plain_settlement(body: Body) -> Body:
+    return {
+        "type": "settled",
+        "winners": [(winner["seat"], winner["tai"]) for winner in body["winners"]],
+        "payments": body["payments"],
+        "lines": sorted((line["from"], line["to"], line["amount"]) for line in body["lines"]),
+    }
+
+
+def referee_of(game: Game) -> Referee:
+    deal = frame.hand_deal(game)
+    assert deal is not None
+    deck = tile_deck(flowers=game.premise.rules.flowers)
+    wall = [deck[position].partition(".")[0] for position in deal.wall]
+    return Referee(game.premise.rules.options(), game.spot["dealer"], game.spot["round_wind"], wall, deal.dice)
+
+
+def compare(game: Game, referee: Referee) -> None:
+    """Compare what the engine wants next with what the referee wants."""
+    kind, its = referee.want
+    due = frame.due(game)
+    if kind == "over":
+        assert due is not None
+        assert due["type"] == "hand_ended"
+        assert due["scores"] == [had + paid for had, paid in zip(game.scores, its, strict=True)]
+        if "next" in due:
+            assert due["next"]["dealer"] == referee.next_dealer()
+    elif kind == "due":
+        assert due is not None
+        assert plain_settlement(due) == its if due["type"] == "settled" else due == its
+        assert verbs.options(game) == []
+    else:
+        assert due is None
+        mine = [canonical(body) for body in verbs.options(game)]
+        assert sorted(mine) == sorted(canonical(body) for body in its)
+        assert len(set(mine)) == len(mine)
+
+
+def referee_game(lines: list[bytes], seen: Counter[str], laid: Laid | None = None) -> None:
+    """Follow a whole log with the referee beside the engine."""
+    referee: Referee | None = None
+    for game, record in states(lines, laid):
+        if record["type"] == "hand_started":
+            referee = referee_of(game)
+        elif referee is not None:
+            if record["type"] == "hand_ended":
+                referee = None
+                continue
+            referee.accept(record)
+            count(record, seen)
+        if referee is not None:
+            compare(game, referee)
+
+
+def count(record: Record, seen: Counter[str]) -> None:
+    kind = record["type"]
+    seen[kind] += 1
+    for name in ("kind", "by", "occasion", "reason", "answer"):
+        if name in record:
+            seen[record[name]] += 1
+    if kind == "settled":
+        seen[f"{len(record['winners'])} winners"] += 1
+        seen["liability"] += any(line["reason"] == "liability" for line in record["lines"])
+
+
+def referee_rich_hand(name: str, number: int, seen: Counter[str]) -> None:
+    """Play and referee one hand on a laid wall with ready hands."""
+    preset, options = SETS[name]
+    word = f"{stem(name)}-rich-{number}"
+    laid = rich(preset, options, word)
+    lines = Room(preset, options, name=word, laid=laid).play(lively(word, win_in=4))
+    referee_game(lines, seen, laid)
+
+
+def stem(name: str) -> str:
+    return name.replace(", ", "-").replace(" ", "-")
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_engine_and_referee_want_the_same(name: str) -> None:
+    preset, options = SETS[name]
+    seen: Counter[str] = Counter()
+    for game in range(3):
+        lines = simulated(preset, options, name=f"{stem(name)}-{game}", match={"length": {"hands": 8}})
+        referee_game(lines, seen)
+    for number in range(24):
+        referee_rich_hand(name, number, seen)
+    assert seen["settled"] == 48
+    assert min(seen[word] for word in ("pung", "chow", "concealed_kong", "direct_kong", "discard", "self_draw")) > 0
+    assert seen["wall_end"] + seen["no_replacement"] > 0
+    assert seen["flower"] > 100 or preset == "linhai"
+
+
+@pytest.mark.parametrize("name", [name for name, (_, options) in SETS.items() if "rob_kong" in options])
+def test_engine_and_referee_agree_on_robbed_kongs(name: str) -> None:
+    seen: Counter[str] = Counter()
+    for number in range(100, 1100):
+        referee_rich_hand(name, number, seen)
+        if seen["robbed"]:
+            return
+    pytest.fail("no kong was robbed in a thousand ready hands")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SETS)
+def test_engine_and_referee_want_the_same_in_two_thousand_games(name: str) -> None:
+    preset, options = SETS[name]
+    seen: Counter[str] = Counter()
+    for game in range(2000 // len(SETS) + 1):
+        lines = simulated(preset, options, name=f"long-{stem(name)}-{game}", match={"length": {"hands": 8}})
+        assert found(lines) is None
+        referee_game(lines, seen)
+    for number in range(10_000, 10_500):
+        referee_rich_hand(name, number, seen)
+    words = ("concealed_kong", "added_kong", "direct_kong", "kong_bloom", "earthly", "heavenly", "last_discard")
+    assert min(seen[word] for word in words) > 0
+    assert seen["2 winners"] > 0 or options.get("multi_win") == "first"
