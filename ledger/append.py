@@ -232,8 +232,9 @@ class Transaction:
         """Add an entry; `write` gets its `at`, never below that of the entry before."""
         self._at = max(self._now, self._at)
         data = write(self._at)
-        self._entries.append(EntryRow(self._tree.size, kind, game, data))
-        self._tree.append(leaf(data))
+        hashed = leaf(data)
+        self._entries.append(EntryRow(self._tree.size, kind, game, hashed, data))
+        self._tree.append(hashed)
 
     def store(self) -> HeadRow | None:
         """Write the rows and the new head; None where there was nothing to write."""

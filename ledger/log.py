@@ -22,7 +22,7 @@ server whose tables fall quiet calls `flush` now and then.
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import RLock
 from types import TracebackType
@@ -41,6 +41,7 @@ from ledger.notefile import KeptNote, kept_checkpoint
 from ledger.signing import HeadSigner
 from ledger.store import HeadRow, Store, TextRow, create_store, open_store
 from ledger.stream import text_commitment
+from ledger.verify_file import read_game
 
 GROUP_EVENTS: Final = 256
 GROUP_MS: Final = 50
@@ -193,6 +194,20 @@ class Log:
         """End a stream that cannot be finished, with its last events, if any, and the reason in words."""
         request = Request(game, expected_seq, tuple(events), command, end="abort", reason=reason)
         return self._answer(self._stage(request))
+
+    def import_game(
+        self, lines: Iterable[bytes], target: str = "import", *, stream: str = "game", close: bool = True
+    ) -> Appended:
+        """Append an exported game (its lines, `target` their name) unchanged as a new stream with a new gno.
+
+        Malformed at the first line that is not as it must be, Refused where the id exists; then nothing is written.
+        """
+        game, events = read_game(iter(lines), target)
+        with self._lock:
+            try:
+                return self.append(game, 0, events, close=close, stream=stream)
+            except Conflict:
+                raise Refused(game, "there is a stream of this id already") from None
 
     def stage(
         self,

@@ -3,7 +3,7 @@
     about         the format version, so that a ledger of another version is refused clearly
     events        (game, seq) -> the event's bytes and the chain after it; leaves are recomputed, never stored
     streams       game -> gno, kind, and the blind of its commitments (a secret while the stream is open)
-    entries       index -> the entry's bytes; kind and game are copies, to find entries by
+    entries       index -> the entry's bytes and leaf; kind and game are copies, to find entries by
     head          one row: size, next gno, newest `at`, root and frontier of the main log; the row writers lock
     checkpoints   size -> the signed note, and the frontier of the tree it signs
     commands      (game, command id) -> what was appended under it
@@ -79,6 +79,7 @@ class LogEntry(_Table, table=True):
     index: int = Field(sa_column=Column("idx", Integer, primary_key=True, autoincrement=False))
     kind: str
     game: str | None = Field(default=None, index=True)
+    leaf: bytes = _octets()
     data: bytes = _octets()
 
 

@@ -115,13 +115,16 @@ class HeadSigner:
             try:
                 if row.idx != tree.size:
                     raise Malformed("main log", f"entry {tree.size} is missing")
+                hashed = leaf(row.data) if type(row.data) is bytes else b""
+                if hashed != row.leaf:
+                    raise Malformed("main log", f"entry {tree.size} is not the one that was written")
                 entry = read_entry(row.data)
                 if entry.kind in OF_STREAMS:
                     self._read_back(store, entry)
             except LedgerError as error:
                 reason = f"entry {tree.size}: {error}"
                 raise Diverged(reason, (tree.size, tree.root()), (head.size, head.root)) from None
-            tree.append(leaf(row.data))
+            tree.append(hashed)
             if last is not None and last.size == tree.size:
                 _compare(last, tree.root())
 
@@ -156,7 +159,7 @@ class HeadSigner:
 def _root_at(store: Store, size: int) -> bytes:
     tree = Frontier()
     for row in store.entries(0, size):
-        tree.append(leaf(row.data))
+        tree.append(leaf(row.data) if type(row.data) is bytes else b"")
     return tree.root()
 
 

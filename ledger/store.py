@@ -38,11 +38,16 @@ class StreamRow(NamedTuple):
 
 
 class EntryRow(NamedTuple):
-    """An entry of the main log; `kind` and `game` (None for an entry of no stream) are copies from its bytes."""
+    """An entry of the main log.
+
+    `kind` and `game` (None for an entry of no stream) are copies from its bytes; `leaf` is their hash as it was
+    written, so that damage is named by its index.
+    """
 
     idx: int
     kind: str
     game: str | None
+    leaf: bytes
     data: bytes
 
 
@@ -101,6 +106,10 @@ class Reader(Protocol):
         """Give the entries filed under a stream."""
         ...
 
+    def entries_of_kind(self, *kinds: str) -> Iterator[EntryRow]:
+        """Give the entries filed under some kinds."""
+        ...
+
     def events(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes, bytes]]:
         """Give (seq, data, chain) of a stream's events."""
         ...
@@ -115,6 +124,10 @@ class Reader(Protocol):
 
     def checkpoint(self) -> SignedRow | None:
         """Give the newest checkpoint."""
+        ...
+
+    def checkpoints(self) -> Iterator[SignedRow]:
+        """Give all checkpoints by size."""
         ...
 
     def text(self, commitment: bytes) -> TextRow | None:

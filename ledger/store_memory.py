@@ -69,6 +69,10 @@ class MemoryStore:
         """Give the entries filed under a stream."""
         return (row for row in self.entries() if row.game == game)
 
+    def entries_of_kind(self, *kinds: str) -> Iterator[EntryRow]:
+        """Give the entries filed under some kinds."""
+        return (row for row in self.entries() if row.kind in kinds)
+
     def events(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes, bytes]]:
         """Give (seq, data, chain) of a stream's events."""
         rows = self.shelf.events.get(game, {})
@@ -88,6 +92,10 @@ class MemoryStore:
         """Give the newest checkpoint."""
         found = self.shelf.checkpoints
         return found[max(found)] if found else None
+
+    def checkpoints(self) -> Iterator[SignedRow]:
+        """Give all checkpoints by size."""
+        return (self.shelf.checkpoints[size] for size in sorted(self.shelf.checkpoints))
 
     def text(self, commitment: bytes) -> TextRow | None:
         """Give an erasable text."""

@@ -43,9 +43,12 @@ _MOST: Final = 2**62  # more than any seq or index
 _game: Final[BindParameter[str]] = bindparam("game")
 _start: Final[BindParameter[int]] = bindparam("start")
 _stop: Final[BindParameter[int]] = bindparam("stop")
-_ENTRY: Final = select(_entries.c.idx, _entries.c.kind, _entries.c.game, _entries.c.data).order_by(_entries.c.idx)
+_ENTRY: Final = select(_entries.c.idx, _entries.c.kind, _entries.c.game, _entries.c.leaf, _entries.c.data).order_by(
+    _entries.c.idx
+)
 _ENTRIES: Final = _ENTRY.where(_entries.c.idx >= _start, _entries.c.idx < _stop)
 _ENTRIES_OF: Final = _ENTRY.where(_entries.c.game == _game)
+_ENTRIES_OF_KIND: Final = _ENTRY.where(_entries.c.kind.in_(bindparam("kinds", expanding=True)))
 _EVENTS: Final = (
     select(_events.c.seq, _events.c.data, _events.c.chain)
     .where(_events.c.game == _game, _events.c.seq >= _start, _events.c.seq < _stop)
@@ -62,11 +65,9 @@ _STREAM: Final = select(_streams.c.game, _streams.c.gno, _streams.c.stream, _str
 )
 _ENDS: Final = select(_entries.c.idx).where(_entries.c.game == _streams.c.game, _entries.c.kind.in_(("close", "abort")))
 _OPEN_STREAMS: Final = select(_streams.c.game).where(~_ENDS.exists()).order_by(_streams.c.gno)
-_SIGNED: Final = (
-    select(_checkpoints.c.size, _checkpoints.c.note, _checkpoints.c.frontier)
-    .order_by(_checkpoints.c.size.desc())
-    .limit(1)
-)
+_CHECKPOINT: Final = select(_checkpoints.c.size, _checkpoints.c.note, _checkpoints.c.frontier)
+_SIGNED: Final = _CHECKPOINT.order_by(_checkpoints.c.size.desc()).limit(1)
+_CHECKPOINTS: Final = _CHECKPOINT.order_by(_checkpoints.c.size)
 _COMMAND: Final = select(
     _commands.c.game, _commands.c.command, _commands.c.seq, _commands.c.size, _commands.c.digest
 ).where(_commands.c.game == _game, _commands.c.command == bindparam("command"))
@@ -173,6 +174,10 @@ class SqliteStore:
         """Give the entries filed under a stream."""
         return map(EntryRow._make, self._rows(_ENTRIES_OF, game=game))
 
+    def entries_of_kind(self, *kinds: str) -> Iterator[EntryRow]:
+        """Give the entries filed under some kinds."""
+        return map(EntryRow._make, self._rows(_ENTRIES_OF_KIND, kinds=kinds))
+
     def events(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes, bytes]]:
         """Give (seq, data, chain) of a stream's events."""
         return self._rows(_EVENTS, game=game, start=start, stop=_MOST if stop is None else stop)
@@ -193,6 +198,10 @@ class SqliteStore:
         """Give the newest checkpoint."""
         row = self._one(_SIGNED)
         return None if row is None else SignedRow(*row)
+
+    def checkpoints(self) -> Iterator[SignedRow]:
+        """Give all checkpoints by size."""
+        return map(SignedRow._make, self._rows(_CHECKPOINTS))
 
     def text(self, commitment: bytes) -> TextRow | None:
         """Give an erasable text."""
