@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 
 from ledger.errors import Refused, Unavailable
+from ledger.verify_file import export_game
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.games import games as list_games
-from viewer.games import lines
-from viewer.plain import read_lines
-from viewer.targets import open_log
+from viewer.plain import read_exported
+from viewer.targets import open_log, read_ledger
 
 
 @click.command(
@@ -25,7 +25,11 @@ from viewer.targets import open_log
 @ledger_option
 def export(*, game: str, output: str | None, ledger: str | None) -> None:
     """Write one game's events, bytes as stored, one a line."""
-    data = b"".join(line + b"\n" for line in lines(need_ledger(ledger), game))
+    reader = read_ledger(need_ledger(ledger))
+    try:
+        data = b"".join(export_game(reader, game))
+    finally:
+        reader.close()
     if output is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
@@ -56,8 +60,7 @@ def import_game(
     A file that is cut off or damaged is refused whole; lawful or not is not asked: that is what verify is for.
     """
     url = need_ledger(ledger)
-    rows = read_lines(file)
-    game = json.loads(rows[0])["game"]
+    game, rows = read_exported(file)
     from viewer.commands.simulate import warn_key
 
     log, new = open_log(url, operator=operator, policy=policy, key=key)

@@ -8,7 +8,7 @@ import click
 from ledger.errors import Refused
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.games import lines
-from viewer.plain import read_lines
+from viewer.plain import read_exported
 
 
 @click.command(
@@ -30,7 +30,8 @@ def replay(*, game: str, hand: int | None, step: int | None, lang: str, as_json:
     from viewer.frames import film
     from viewer.text import picture
 
-    rows = read_lines(game) if game.endswith(".jsonl") or game == "-" else lines(need_ledger(ledger), game)
+    named_file = game.endswith(".jsonl") or game == "-"
+    rows = read_exported(game)[1] if named_file else lines(need_ledger(ledger), game)
     number = hand or 0
     frames = [frame for frame in film(rows) if frame["hand"] == number]
     if not frames:

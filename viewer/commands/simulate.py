@@ -1,15 +1,10 @@
 """`paipu simulate`: play games with bots and record them in a ledger."""
 
-import multiprocessing
-import sys
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-
 import click
 
 from engine.variants import find
 from ledger.log import Log, now_ms
+from viewer.batch import in_order, pool
 from viewer.commands.common import assignments, ledger_option, need_ledger
 from viewer.progress import shown
 from viewer.simulate import LONGEST_MS, OPERATOR, Job, bots_of, game_id, play
@@ -26,9 +21,11 @@ from viewer.targets import beside, open_log
 @click.option("--first", type=click.IntRange(0, 10_000_000), default=0, show_default=True, help="Index of the first.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the rules; repeatable.")
 @click.option("--match", "match", multiple=True, metavar="NAME=VALUE", help="An option of the match; repeatable.")
-@click.option("--hands", type=click.IntRange(1, 64), help="Short for --match length={\"hands\":N}.")
+@click.option("--hands", type=click.IntRange(1, 64), help='Short for --match length={"hands":N}.')
 @click.option("--bots", default="greedy", show_default=True, metavar="NAMES", help="Bots by seat, with commas.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes; the log is the same.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes; the log is the same."
+)
 @click.option("--at", type=click.IntRange(0, 2**53 - 1), help="Time of each game's first event, ms UTC.")
 @click.option("--policy", metavar="FILE", help="Policy file to pin the key in (default: <db>.policy).")
 @click.option("--key", metavar="FILE", help="Key file (default: <db>.key).")
@@ -89,7 +86,8 @@ def warn_key(url: str, policy: str | None, key: str | None) -> None:
 def record(log: Log, plan: list[Job], jobs: int) -> int:
     """Play the games and append each, sealed at every hand's end; return the number of events."""
     count = 0
-    with _players(jobs, plan) as played:
+    with pool(jobs) as executor:
+        played = in_order(play, ((job,) for job in plan), executor)
         for job, chunks in shown(zip(plan, played, strict=True), "playing", len(plan)):
             seq = 0
             for chunk in chunks:
@@ -98,13 +96,3 @@ def record(log: Log, plan: list[Job], jobs: int) -> int:
             log.flush()
             count += seq
     return count
-
-
-@contextmanager
-def _players(jobs: int, plan: list[Job]) -> Iterator[Iterable[list[list[bytes]]]]:
-    if jobs == 1:
-        yield map(play, plan)
-        return
-    context = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        yield pool.map(play, plan, chunksize=max(1, min(8, len(plan) // jobs)))

@@ -1,0 +1,49 @@
+"""Many games at once, on any executor: results in the order of the jobs, a bounded number of them in flight.
+
+Written against `concurrent.futures.Executor`: a process pool on one machine, a cluster's client elsewhere. Without one
+the jobs run here.
+"""
+
+import multiprocessing
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+IN_FLIGHT = 32
+"""Jobs handed out and not yet collected: keeps memory constant whatever the number of games."""
+
+
+def in_order(work: Callable[..., T], jobs: Iterator[tuple[Any, ...]], executor: Executor | None) -> Iterator[T]:
+    """Yield `work(*job)` for every job, in order."""
+    if executor is None:
+        for job in jobs:
+            yield work(*job)
+        return
+    waiting: deque[Future[T]] = deque()
+    for job in jobs:
+        waiting.append(executor.submit(work, *job))
+        if len(waiting) >= IN_FLIGHT:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+@contextmanager
+def pool(jobs: int) -> Iterator[Executor | None]:
+    """Give a process pool of so many workers; None for one, which is this process."""
+    if jobs == 1:
+        yield None
+        return
+    context = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
+    with ProcessPoolExecutor(jobs, mp_context=context) as executor:
+        yield executor
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

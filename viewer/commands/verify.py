@@ -1,0 +1,138 @@
+"""`paipu verify`: the whole verdict on a ledger or an exported game."""
+
+import json
+from collections.abc import Iterable
+
+import click
+
+from ledger.findings import Finding, Level
+from ledger.verify_games import GameAudit
+from viewer.batch import cores, pool
+from viewer.commands.common import ledger_option
+from viewer.progress import shown
+from viewer.verdict import Report, audit
+
+SHOWN = 20
+"""Findings printed before the rest is counted only; --json has all."""
+MARKS = {"holds": "✓", "failed": "✗", "not_checkable": "–", "not_reached": "·"}
+WORDS = {"holds": "holds", "failed": "FAILED", "not_checkable": "not checkable", "not_reached": "not reached"}
+
+
+@click.command(
+    short_help="Verify a ledger or an exported game.",
+    epilog="Examples: paipu verify sqlite:///x.db; paipu verify game.paipu.jsonl --json",
+)
+@click.argument("target", required=False)
+@click.option("--policy", metavar="FILE", help="Pinned policy file (default: <db>.policy).")
+@click.option("--state", metavar="FILE", help="Keeps the largest checkpoint seen (default: <policy>.seen).")
+@click.option("--max-age", type=click.IntRange(0), metavar="SECONDS", help="Oldest cosignature allowed.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="Processes for the replay (default: all cores).")
+@click.option("--no-wall-root", is_flag=True, help="Leave out the wall roots (V11), said as not checkable.")
+@click.option("--strict", is_flag=True, help="Exit 1 also where something was not checkable.")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON object.")
+@ledger_option
+def verify(
+    *,
+    target: str | None,
+    policy: str | None,
+    state: str | None,
+    max_age: int | None,
+    jobs: int | None,
+    no_wall_root: bool,
+    strict: bool,
+    as_json: bool,
+    ledger: str | None,
+) -> int:
+    """Verify TARGET, a ledger URL or an exported game (default: --ledger, $PAIPU_LEDGER).
+
+    Exit code 0: no finding; 1: findings; 2: nothing could be judged.
+    """
+    target = target or ledger
+    if not target:
+        raise click.UsageError("nothing to verify: name a ledger URL or an exported game")
+    with pool(jobs or cores()) as executor:
+        report = audit(
+            target,
+            policy=policy,
+            state=state,
+            max_age_ms=None if max_age is None else 1000 * max_age,
+            wall_root=not no_wall_root,
+            strict=strict,
+            executor=executor,
+            watch=_watch,
+        )
+    if as_json:
+        click.echo(json.dumps(report.as_json(), ensure_ascii=False))
+    else:
+        tell(report)
+    return report.exit
+
+
+def _watch(games: Iterable[GameAudit], total: int) -> Iterable[GameAudit]:
+    return shown(games, "verifying", total or None)
+
+
+def tell(report: Report) -> None:
+    """Print a report for people."""
+    click.echo(f"{report.target}: {report.games} games, {report.hands} hands, {report.events} events")
+    if report.size is not None and report.root:
+        click.echo(f"log {report.origin}, size {report.size}, root {report.root}")
+    for level in report.levels:
+        click.echo(_level_line(level))
+    for finding in report.findings[:SHOWN]:
+        click.echo(finding_text(finding))
+    if len(report.findings) > SHOWN:
+        click.echo(f"… and {len(report.findings) - SHOWN} more findings (--json lists all)")
+    lacking: dict[tuple[int, str, str], int] = {}
+    for each in report.unchecked:
+        key = (each.level, each.code, each.why)
+        lacking[key] = lacking.get(key, 0) + 1
+    for (number, code, why), count in list(lacking.items())[:SHOWN]:
+        click.echo(f"not checkable at level {number} ({code}), {count} x: {why}")
+    if report.unsealed:
+        click.echo(f"{report.unsealed} events are not sealed yet")
+    click.echo(conclusion(report))
+
+
+def _level_line(level: Level) -> str:
+    why = f"  ({level.why})" if level.why else ""
+    counted = f"  {level.checked} checked" if level.checked else ""
+    found = f", {level.findings} findings" if level.findings else ""
+    return f"  {MARKS[level.status]} {level.level} {level.name:<10} {WORDS[level.status]}{counted}{found}{why}"
+
+
+def finding_text(finding: Finding) -> str:
+    """Return a finding in a few lines: place, code, clause, both languages, expected and found."""
+    place = [f"level {finding.level}"]
+    if finding.game is not None:
+        place.append(finding.game)
+    if finding.hand is not None:
+        place.append(f"hand {finding.hand}")
+    if finding.seq is not None:
+        place.append(f"seq {finding.seq}")
+    if finding.entry is not None:
+        place.append(f"entry {finding.entry}")
+    rows = [
+        f"✗ {', '.join(place)}: {finding.code} [{finding.clause}]",
+        f"    {finding.text.en}",
+        f"    {finding.text.zh}",
+    ]
+    if finding.expected is not None:
+        rows.append(f"    expected {_short(finding.expected)}")
+    if finding.found is not None:
+        rows.append(f"    found    {_short(finding.found)}")
+    return "\n".join(rows)
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 160 else text[:160] + "…"
+
+
+def conclusion(report: Report) -> str:
+    """Return the last line: never more than was checked."""
+    lacking = [level.name for level in report.levels if level.status == "not_checkable"]
+    if report.findings:
+        return f"FAILED: {len(report.findings)} findings"
+    rest = f"; not checkable: {', '.join(lacking)}" if lacking else ""
+    return f"all levels hold{rest}"
