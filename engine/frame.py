@@ -7,7 +7,8 @@ the family for everything within a hand. State is private to the fold.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.events import Body, Record
@@ -87,6 +88,18 @@ def begin(
         game.order = premise.players
         game.phase = "next"
     return game
+
+
+def snapshot(game: Game) -> Game:
+    """Return a copy of the state that later steps do not touch; premise, seeds and family are shared."""
+    return replace(
+        game,
+        commits=dict(game.commits),
+        reveals=dict(game.reveals),
+        scores=list(game.scores),
+        votes=dict(game.votes),
+        hand=deepcopy(game.hand),
+    )
 
 
 # --- what is due -------------------------------------------------------------------------------------------------

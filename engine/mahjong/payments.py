@@ -33,11 +33,11 @@ def liable(hand: Hand, winner: int) -> list[int]:
             found.append(seat)
     if len(found) > 1 and rules.liability_split == "last_established":
         for claimer, feeder in reversed(hand.established):
-            pair = {claimer, feeder}
-            if winner in pair:
-                last = (pair - {winner}).pop()
-                if last in found:
-                    return [last]
+            # Only a direction that binds may say who came last.
+            if claimer == winner and rules.liability_direction != "claimer_pays":
+                return [feeder]
+            if feeder == winner and rules.liability_direction != "feeder_pays":
+                return [claimer]
     return found
 
 
