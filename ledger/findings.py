@@ -38,8 +38,8 @@ class Finding:
     hand: int | None = None
     seq: int | None = None
     entry: int | None = None
-    expected: Value | None = None
-    found: Value | None = None
+    expected: "Value | None" = None
+    found: "Value | None" = None
     evidence: str | None = None
 
     def as_json(self) -> dict[str, object]:
