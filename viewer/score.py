@@ -1,0 +1,213 @@
+"""`paipu score`: finished hands typed in or from files, and what each must pay (`cases/README.md`).
+
+Reading and printing only: what a case means and what it pays is the engine's (`engine.mahjong.cases`). Everything is
+read and settled before anything is printed, so that an input that cannot be read leaves one line on standard error and
+nothing else.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from engine.errors import RulesError, UnknownRulesError
+from engine.fields import CaseError, Fields
+from engine.mahjong import cases as mahjong
+from engine.rules import Rules
+from engine.variants import find
+from viewer.plain import read_bytes
+from viewer.words import pattern, term
+
+Result = dict[str, Any]
+
+SETTLERS: dict[str, Callable[[Mapping[str, Any], Any], Result]] = {"mahjong": mahjong.result}
+"""What settles a case, by family."""
+
+EXPECTED_MAPS = ("tai", "multiplier")
+"""What `expect` may say of each winner."""
+
+
+class UnreadableError(click.ClickException):
+    """Input that is no case, or a case whose hand cannot exist: one line, exit 2."""
+
+    exit_code = 2
+
+
+class Case:
+    """One case with its rules, its result and how it differs from what it expects."""
+
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        fields = Fields(told)
+        self.told = told
+        self.rules = rules_of(fields)
+        self.result = SETTLERS[self.rules.family](told, self.rules)
+        expect = fields.part("expect")
+        self.expects = expect is not None
+        self.differences = [] if expect is None else differences(expect, self.result, len(self.payments))
+
+    @property
+    def name(self) -> str:
+        """Return the case's id."""
+        return str(self.result.get("id", "a case without id"))
+
+    @property
+    def payments(self) -> list[int]:
+        """Return what each seat gets; nothing where the win is not allowed."""
+        nothing = [0] * getattr(self.rules, "players", 4)
+        return list(self.result.get("payments", nothing))
+
+
+@click.command(epilog='Example: paipu score --check data/linhai/cases.json")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option("--check", is_flag=True, help="Compare with `expect`; exit 1 and list the differences.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a case.")
+def score(files: tuple[str, ...], check: bool, as_json: bool) -> None:
+    """Settle the scoring cases of each FILE: a JSON list of cases, or one case; - is standard input."""
+    cases = [case for path in files for case in read_cases(path)]
+    if as_json:
+        for case in cases:
+            odd = {"differences": case.differences} if check and case.differences else {}
+            click.echo(json.dumps({**case.result, **odd}, ensure_ascii=False))
+    elif check:
+        click.echo("\n".join([*(line for case in cases for line in differing(case)), summary(cases)]))
+    else:
+        click.echo("\n\n".join("\n".join(told(case)) for case in cases))
+    if check and any(case.differences for case in cases):
+        raise click.exceptions.Exit(1)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def read_cases(path: str) -> list[Case]:
+    """Return the settled cases of a file; UnreadableError names file, case and place of what cannot be read."""
+    whole = parse(path, read_bytes(path))
+    if not isinstance(whole, list):
+        return [_settle(path, whole)]
+    return [_settle(f"{path}: {_which(number, each)}", each) for number, each in enumerate(whole, 1)]
+
+
+def _which(number: int, told: object) -> str:
+    name = told.get("id") if isinstance(told, Mapping) else None
+    return f"case {number} ({name})" if isinstance(name, str) else f"case {number}"
+
+
+def _settle(where: str, told: Any) -> Case:  # noqa: ANN401  what JSON holds
+    try:
+        return Case(told)
+    except (CaseError, RulesError, UnknownRulesError) as error:
+        raise UnreadableError(f"{where}: {error}") from None
+
+
+def parse(path: str, data: bytes) -> Any:  # noqa: ANN401  what JSON holds
+    """Return the JSON value of a file: UTF-8, every key once, no numbers beyond JSON's own."""
+    try:
+        whole = json.loads(data.decode(), object_pairs_hook=_once, parse_constant=_no_constant)
+        json.dumps(whole, ensure_ascii=False).encode()  # half a surrogate pair could not be printed again
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"{path}: not UTF-8 at byte {error.start}") from None
+    except UnicodeEncodeError:
+        raise UnreadableError(f"{path}: a text holds half a surrogate pair") from None
+    except RecursionError:
+        raise UnreadableError(f"{path}: nested too deeply") from None
+    except ValueError as error:
+        raise UnreadableError(f"{path}: not JSON: {error}") from None
+    return whole
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"the key {name!r} stands twice in one object")
+        found[name] = value
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def rules_of(fields: Fields) -> Rules:
+    """Return the rules that a case names, its options applied; RulesError, UnknownRulesError or CaseError."""
+    preset = fields.text("rules")
+    if preset is None:
+        raise CaseError("rules", "which rules? a preset id is needed")
+    options = fields.raw("options")
+    if options is not None and not isinstance(options, Mapping):
+        raise CaseError("options", f"an object of options is needed, not {options!r}")
+    return find(preset, options or {})
+
+
+# --- comparing --------------------------------------------------------------------------------------------------
+
+
+def differences(expect: Fields, result: Result, players: int) -> list[str]:
+    """Return how a result differs from what its case expects, one line each; CaseError where `expect` is none."""
+    illegal = expect.flag("illegal")
+    maps = {name: _by_seat(expect.part(name), players) for name in EXPECTED_MAPS if expect.has(name)}
+    payments = expect.numbers("payments", -(2**53), 2**53)
+    expect.done()
+    if illegal != bool(result.get("illegal")):
+        if illegal:
+            return [f"illegal: expected an outcome that is not allowed, found payments {result['payments']}"]
+        return [f"illegal: expected a lawful outcome, found: {result['reason']}"]
+    found: list[str] = []
+    for name, wanted in maps.items():
+        have = {winner["seat"]: winner[name] for winner in result.get("winners", []) if name in winner}
+        if have != wanted:
+            found.append(f"{name}: expected {_seats(wanted)}, found {_seats(have)}")
+    if payments is not None and payments != result.get("payments"):
+        found.append(f"payments: expected {payments}, found {result.get('payments', 'none')}")
+    return found
+
+
+def _by_seat(fields: Fields | None, players: int) -> dict[int, int]:
+    return {
+        seat: fields.number(name, -(2**53), 2**53, 0)
+        for seat, name in (fields.seats(players) if fields else ())
+        if fields
+    }
+
+
+def _seats(values: Mapping[int, int]) -> str:
+    return ", ".join(f"seat {seat} {values[seat]}" for seat in sorted(values)) or "no winner"
+
+
+def differing(case: Case) -> list[str]:
+    """Return a line for each difference of a case, and for a case that expects nothing."""
+    if not case.expects:
+        return [f"{case.name}: expects nothing"]
+    return [f"{case.name}: {each}" for each in case.differences]
+
+
+def summary(cases: Sequence[Case]) -> str:
+    """Return how many cases were compared, and how many differ."""
+    compared = sum(case.expects for case in cases)
+    odd = sum(bool(case.differences) for case in cases)
+    return f"{compared} of {len(cases)} cases compared, {odd} differ"
+
+
+# --- telling ----------------------------------------------------------------------------------------------------
+
+
+def told(case: Case) -> list[str]:
+    """Return a case's result in words: winners with patterns in both languages, lines, payments."""
+    options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in case.told.get("options", {}).items())
+    lines = [f"{case.name} · {case.rules.id}{f' ({options})' if options else ''}"]
+    if case.result.get("illegal"):
+        return [*lines, f"  not allowed 不允许: {case.result['reason']}"]
+    for winner in case.result["winners"]:
+        lines.append(f"  seat {winner['seat']} wins 胡: {winner['tai']} tai 台, {winner['points']} points 分")
+        for each in winner["patterns"]:
+            name = pattern(each["id"])
+            lines.append(f"    {each['tai']} tai  {name['zh']} {name['en']} ({each['clause']})")
+    if not case.result["winners"]:
+        lines.append("  drawn hand 黄牌")
+    for line in case.result["lines"]:
+        reason = term("reasons", line["reason"])
+        words = f"{reason['zh']} {reason['en']} ({line['clause']})"
+        lines.append(f"  seat {line['from']} pays 付 seat {line['to']} {line['amount']}: {words}")
+    paid = "  ".join(f"{seat}: {amount:+d}" if amount else f"{seat}: 0" for seat, amount in enumerate(case.payments))
+    return [*lines, f"  payments 输赢  {paid}"]
