@@ -58,7 +58,7 @@ class Case:
         return list(self.result.get("payments", nothing))
 
 
-@click.command(epilog='Example: paipu score --check data/linhai/cases.json")
+@click.command(epilog="Example: paipu score --check data/linhai/cases.json")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.option("--check", is_flag=True, help="Compare with `expect`; exit 1 and list the differences.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a case.")
