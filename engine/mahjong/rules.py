@@ -7,12 +7,18 @@ cannot express are named functions (`patterns.PATTERNS`, `payments.PAYMENTS`), w
 
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from engine.rules import Rules
 
 Occasion = Literal["kong_bloom", "flower_bloom", "last_discard", "heavenly", "earthly", "robbed"]
 Small = Annotated[int, Field(ge=0, le=99)]
+Ladder = Annotated[
+    tuple[Annotated[int, Field(ge=0, le=1_000_000)], ...],
+    Field(min_length=5, max_length=5),
+    BeforeValidator(lambda value: tuple(value) if isinstance(value, list) else value),
+]
+"""Points for 0 to 4 tai."""
 
 
 class MahjongRules(Rules):
@@ -34,14 +40,16 @@ class MahjongRules(Rules):
     reserve: Small = 0
     reserve_per_kong: Small = 0
     reserve_per_flower: bool = False
+    kong_extends_dead_wall: bool = False
 
     # Claims and kongs
     last_discard_claims: Literal["all_but_kong", "win_only"] = "all_but_kong"
-    multi_win: Literal["all", "first"] = "all"
+    multi_win: Literal["all", "first", "head_bump"] = "all"
     rob_kong: Literal["off", "as_discard"] = "off"
-    swap_ban: Literal["off", "dinghai"] = "off"
+    swap_ban: Literal["off", "dinghai", "none", "chow", "chow+peng"] = "off"
     pass_pung_lock: Literal["off", "dinghai"] = "off"
-    pass_win_lock: Literal["off", "dinghai"] = "off"
+    pass_win_lock: Literal["off", "dinghai", "all", "same_tile"] = "off"
+    lock_reset: Literal["draw", "turn"] = "draw"
     kong_after_claim: bool = False
     late_added_kong: bool = True
     concealed_kong_open: bool = True
@@ -49,7 +57,14 @@ class MahjongRules(Rules):
     false_win: Literal["reject"] = "reject"
     wild: Literal["none"] = "none"
 
+    # Flowers (mahjong.md 2.2)
+    flower_order: Literal["mei_lan_ju_zhu", "mei_lan_zhu_ju"] = Field(default="mei_lan_ju_zhu", alias="flower.order")
+    initial_flower_order: Literal["rounds", "each_completes"] = "rounds"
+    last_flower: Literal["draw", "discard_on"] = "draw"
+    eight_flowers: Literal["off", "instant", "tai_only"] = "off"
+
     # Score in tai
+    counting: Literal["tai", "hu"] = "tai"
     patterns: tuple[str, ...] = ()
     win_tai: Literal["additive", "only_if_none", "absent"] = "absent"
     cap_tai: Small = 99
@@ -63,18 +78,65 @@ class MahjongRules(Rules):
     round_wind_tai: Literal[0, 1] = 0
     flower_tai: Literal[0, "own_1"] = 0
     extra_tai: dict[Occasion, Annotated[int, Field(ge=1, le=99)]] = Field(default={})
+    half_flush_tai: Small = 1
+    full_flush_tai: Small = 3
+    seat_wind_tai: Literal[0, 1] = 1
+    own_flower: Literal["per_tile", "once"] = "per_tile"
+    flower_series: Literal["total2", "add2", "replace2"] = "total2"
+    eight_flowers_tai: Annotated[int, Field(ge=1, le=99)] = 4
+    duidao_on_self_draw: bool = False
+    wait_must_be_single: bool = False
+    pair_wait_self_draw: Literal["incl", "excl"] = "incl"
+    all_chows_tai: Small = 1
+    all_chows_mode: Literal["additive", "only_if_zero"] = "additive"
+    last_tile_self_draw_tai: Literal[0, 4] = 0
+    heavenly_after_flowers: bool = True
+    earthly_tai: Literal[1, 4] = 1
+    earthly_mode: Literal["first_draw", "dealer_first_discard", "both"] = "first_draw"
+    tai_points: Literal["pow2", "linear", "qiqi10", "qiqi25", "qiqi50", "qiqi120", "custom"] = "pow2"
+    points: Ladder | None = None
+    points_self_draw: Ladder | None = None
+
+    # Score in hu (duqiao.md)
+    joker: Literal["none"] = "none"
+    base_hu: Literal[30, 20, 10] = 30
+    ron_triplet: Literal["exposed", "concealed"] = "exposed"
+    rounding: Literal["ceil10", "half_up10", "none"] = Field(default="ceil10", alias="round")
+    limit: Annotated[int, Field(ge=10, le=1_000_000)] = 400
+    earthly: Literal["dealer_first_discard", "first_draw", "both"] | None = None
+    four_flowers_and_own: Literal["add", "replace"] = "add"
 
     # Payments
     payments: tuple[str, ...] = ()
+    hand_payments: tuple[str, ...] = ()
     liability_direction: Literal["mutual", "claimer_pays", "feeder_pays"] = "mutual"
     liability_on_discard: Literal["discarder_own", "liable_replaces"] = "discarder_own"
     liability_threshold: Annotated[int, Field(ge=1, le=16)] = 3
     liability_split: Literal["equal", "last_established"] = "equal"
     liability_counts_added_kong: bool = False
+    kong_bloom_liability: Literal["direct", "direct+added"] = "direct"
+    kong_bloom_through_flower: bool = True
+    robbed_multiplier: Annotated[int, Field(ge=1, le=99)] = 1
+    robbed_as_self_draw: bool = False
+    feeding_mode: Literal["mixed", "same_kind"] = "mixed"
+    feeding_mutual: Literal["double_partner", "double_extra"] = "double_partner"
+    feeding_winner_pays: bool = True
+    feeding_combine: Literal["add", "max"] = "add"
+    drawn_hand_payment: Literal["U0", 0] = 0
+    win_payment: Literal["all_pay", "discarder_alone", "discarder_pays_three_shares"] = "all_pay"
+    dealer_factor: Literal["xian_half", "flat", "zhuang_double"] = "xian_half"
+    losers_settle: bool = True
+    bao: Literal["none", "three_melds"] = "none"
 
     # The deal's passing
     dealer_stays: Literal["on_win", "never"] = "on_win"
-    multi_win_dealer: Literal["any_win", "first_winner"] = "any_win"
+    multi_win_dealer: Literal["any_win", "first_winner", "record", "first_winner_deals"] = "any_win"
+    drawn_hand_dealer: Literal["stay", "pass"] = "pass"
+    dealer: Literal["stay_on_win_else_next", "winner_becomes_dealer"] | None = None
+
+    # Times that an audit reports and no rule enforces (mahjong.md 2.3)
+    time_limits: tuple[tuple[str, int], ...] = ()
+    """Decisions with the ms they may take: `discarded`, and the answers of a window by their word."""
 
     @model_validator(mode="after")
     def _sense(self) -> Self:
@@ -84,7 +146,20 @@ class MahjongRules(Rules):
         if self.reserve > self.tiles - 13 * self.players - 1:
             msg = f"reserve {self.reserve} leaves no tile to draw"
             raise ValueError(msg)
+        self._sense_of_points()
         return self
+
+    def _sense_of_points(self) -> None:
+        """Refuse amounts that no tai would find, and tai that would find no amount (4.4, `tai_points = custom`)."""
+        if self.tai_points not in {"pow2", "linear"} and not 1 <= self.cap_tai <= 4:
+            msg = f"tai_points {self.tai_points} has amounts for 1 to 4 tai: cap_tai {self.cap_tai} does not fit"
+            raise ValueError(msg)
+        if self.tai_points == "custom" and self.points is None:
+            msg = "tai_points custom needs points, five amounts for 0 to 4 tai"
+            raise ValueError(msg)
+        if self.tai_points != "custom" and (self.points is not None or self.points_self_draw is not None):
+            msg = f"points belong to tai_points custom, not to {self.tai_points}"
+            raise ValueError(msg)
 
     @property
     def flowers(self) -> bool:
