@@ -83,7 +83,7 @@ class Family(Protocol):
         """Return code, clause id, expected and found where another event stands in the place of `due`."""
         ...
 
-    def options(self, hand: Any) -> list[Body]:  # noqa: ANN401
+    def options(self, hand: Any) -> Sequence[Body]:  # noqa: ANN401
         """Return every decision that may come next, in a fixed order."""
         ...
 

@@ -4,7 +4,7 @@ Ids, seeds and `at` come from the caller; the table adds the consequences. An un
 and changes nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine import frame, verbs
@@ -53,7 +53,7 @@ class Table:
         """Tell whether the game is closed."""
         return self.game.phase == "over"
 
-    def legal(self) -> list[Body]:
+    def legal(self) -> Sequence[Body]:
         """Return the bodies of every decision that may come next."""
         return verbs.options(self.game)
 

@@ -9,7 +9,7 @@
 `fault` is asked before `apply`, so the last good state survives. `judge` is `fault` on a record.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine import frame
@@ -30,9 +30,13 @@ from engine.shuffle import (
     check_reveal,
     check_root_seed,
 )
+from engine.tricks import flow as tricks
 from engine.variants import by_digest
 
-FAMILIES: dict[str, Family] = {"mahjong": mahjong}
+FAMILIES: dict[str, Family] = {
+    "mahjong": mahjong,
+    "tricks": tricks,
+}
 
 ANY_TIME = frozenset({"away", "back", "refused", "voted", "voided"})
 
@@ -85,7 +89,7 @@ def forced(game: Game, at: int | None = None) -> Envelope | None:
     return build(body, at=game.at if at is None else at, game=game.premise.game, seq=game.seq)
 
 
-def options(game: Game) -> list[Body]:
+def options(game: Game) -> Sequence[Body]:
     """Return the bodies of every decision that may come next, in a fixed order."""
     if game.phase != "hand" or game.dissolved or frame.due(game) is not None:
         return []

@@ -5,9 +5,14 @@ from typing import Any
 
 from engine.errors import UnknownRulesError
 from engine.rules import Rules
-from engine.variants import linhai
+from engine.variants import forty, linhai, three_one
 
-VERSIONS: tuple[Rules, ...] = (linhai.RULES, linhai.RULES_144)
+VERSIONS: tuple[Rules, ...] = (
+    linhai.RULES,
+    linhai.RULES_144,
+    three_one.RULES,
+    forty.RULES,
+)
 """Every version of every preset, the current one of a preset last."""
 
 PRESETS: dict[str, Rules] = {rules.id: rules for rules in VERSIONS}

@@ -16,16 +16,24 @@ from engine.mahjong.patterns import DRAGONS
 from engine.mahjong.rules import MahjongRules
 from engine.rules import Rules
 from engine.shuffle.refusal import Code
+from engine.tricks.rules import TrickRules
 from engine.variants import PRESETS, VERSIONS
 from viewer import clauses
 
 ROOT = Path(__file__).parents[2]
 FAMILY = sorted(path for path in (ROOT / "engine" / "mahjong").glob("*.py") if path.stem != "rules")
 """Without `rules`, whose literals are the names of options."""
+TRICKS = sorted((ROOT / "engine" / "tricks").glob("*.py"))
 FRAME = [ROOT / "engine" / f"{name}.py" for name in ("verbs", "premise", "frame", "replay", "settlement")]
 SHUFFLE = sorted((ROOT / "engine" / "shuffle").glob("*.py"))
 
 KEY = re.compile(r"(?:act|claims|dealer|flower|kong|lock|pay|tai|turn|wall)\.[a-z_]+|shape|min_tai")
+TRICK_KEY = re.compile(r"(?:bid|bury|call|deal|dealer|kitty|pay|play|score|trick|trump|turn)\.[a-z_]+")
+OTHER_CONTEST = {
+    "levels": re.compile(r"bid\.|trump\.starter|score\.(koudi|threshold)|pay\.(?!hand|none|scores|winners|zero)"),
+    "auction": re.compile(r"call\.|kitty\.turned|pay\.hand|score\.table"),
+}
+"""Keys of the trick family that only the other of its two contests can cite."""
 WHOLE = re.compile(
     r"(?:fairness|events|modes)\.[0-9a-z](?:[0-9a-zV.]*[0-9a-z])?|CM-\d\d|LH-\d\d|fairness\.md [0-9.]+( V\d+)?"
 )
@@ -81,29 +89,43 @@ def family_keys() -> set[str]:
     return found
 
 
+def trick_keys(rules: TrickRules) -> set[str]:
+    found = {each for path in (*TRICKS, *FRAME) for each in literals(path) if TRICK_KEY.fullmatch(each)}
+    return {key for key in found if not OTHER_CONTEST[rules.contest].match(key)}
+
+
 def whole_ids() -> set[str]:
     found = {key for template, keys in FORMATTED.items() if template.startswith("fairness") for key in keys}
-    for path in (*FAMILY, *FRAME, *SHUFFLE):
+    for path in (*FAMILY, *TRICKS, *FRAME, *SHUFFLE):
         found |= {each for each in literals(path) if WHOLE.fullmatch(each)}
     return found
 
 
+def keys_of(rules: Rules) -> set[str]:
+    """Every key that the rules' family can cite under them."""
+    return trick_keys(rules) if isinstance(rules, TrickRules) else family_keys()
+
+
 def cited(rules: Rules) -> set[str]:
-    return {rules.clause(key) for key in family_keys()}
+    return {rules.clause(key) for key in keys_of(rules)}
 
 
 def test_the_code_has_keys_where_they_are_looked_for() -> None:
     keys = family_keys()
     assert {"act.not_held", "claims.kong", "pay.liability", "tai.dragon", "tai.cap", "dealer.next", "shape"} <= keys
+    assert {"bid.late", "play.follow", "trick.winner", "dealer.next"} <= trick_keys(PRESETS["three_one"])
     assert {"events.order", "fairness.1.9", "fairness.1.10.V12", "modes.4", "CM-05"} <= whole_ids()
 
 
 def test_formatted_keys_are_all_listed() -> None:
     found = {
         template
-        for path in (*FAMILY, *FRAME)
+        for path in (*FAMILY, *TRICKS, *FRAME)
         for template in templates(path)
-        if re.match(r"(act|claims|flower|kong|lock|pay|tai|turn|wall|fairness|events|modes)\.", template)
+        if re.match(
+            r"(act|bid|bury|call|deal|kitty|play|score|trick|trump|claims|flower|kong|lock|pay|tai|turn|wall|fairness|events|modes)\.",
+            template,
+        )
     }
     assert found == set(FORMATTED)
 
@@ -116,7 +138,7 @@ def test_every_key_of_the_family_has_a_text_in_every_preset(rules: Rules) -> Non
 
 @pytest.mark.parametrize("rules", VERSIONS, ids=lambda rules: f"{rules.id}-{rules.version}")
 def test_every_key_that_a_variant_maps_is_one_that_the_family_cites(rules: Rules) -> None:
-    assert {key for key, _ in rules.clauses} - family_keys() == set()
+    assert {key for key, _ in rules.clauses} - keys_of(rules) == set()
     assert {clause for _, clause in rules.clauses} <= DOUBTFUL
 
 
