@@ -55,7 +55,7 @@ class MahjongRules(Rules):
     concealed_kong_open: bool = True
     timeout: Literal["pass"] = "pass"
     false_win: Literal["reject"] = "reject"
-    wild: Literal["none"] = "none"
+    wild: Literal["none", "red", "random"] = "none"
 
     # Flowers (mahjong.md 2.2)
     flower_order: Literal["mei_lan_ju_zhu", "mei_lan_zhu_ju"] = Field(default="mei_lan_ju_zhu", alias="flower.order")
@@ -64,7 +64,7 @@ class MahjongRules(Rules):
     eight_flowers: Literal["off", "instant", "tai_only"] = "off"
 
     # Score in tai
-    counting: Literal["tai", "hu"] = "tai"
+    counting: Literal["tai", "hu", "multiplier"] = "tai"
     patterns: tuple[str, ...] = ()
     win_tai: Literal["additive", "only_if_none", "absent"] = "absent"
     cap_tai: Small = 99
@@ -92,7 +92,7 @@ class MahjongRules(Rules):
     last_tile_self_draw_tai: Literal[0, 4] = 0
     heavenly_after_flowers: bool = True
     earthly_tai: Literal[1, 4] = 1
-    earthly_mode: Literal["first_draw", "dealer_first_discard", "both"] = "first_draw"
+    earthly_mode: Literal["first_draw", "dealer_first_discard", "dealer_discard", "both"] = "first_draw"
     tai_points: Literal["pow2", "linear", "qiqi10", "qiqi25", "qiqi50", "qiqi120", "custom"] = "pow2"
     points: Ladder | None = None
     points_self_draw: Ladder | None = None
@@ -134,6 +134,79 @@ class MahjongRules(Rules):
     drawn_hand_dealer: Literal["stay", "pass"] = "pass"
     dealer: Literal["stay_on_win_else_next", "winner_becomes_dealer"] | None = None
 
+    # Wild tiles and the shapes of a win (mahjong.md 3.1, 3.4, 3.6)
+    shapes: tuple[str, ...] = ("standard",)
+    """Shapes that win, by name (`shapes.SHAPES`)."""
+    no_winds: bool = False
+    wild_domain: Literal["in_play", "suits"] = "in_play"
+    wild_indicator: Literal["virtual", "flipped_out", "next_kind"] = "virtual"
+    wild_fifth: bool = True
+    wild_special: bool = True
+    wild_claims: Literal["no"] = "no"
+    wild_discard: Literal["allow", "forbid"] = "allow"
+    wild_kong: Literal[False] = False
+
+    # Play of mahjong.md 3.2 to 3.5
+    opening_flowers: Literal["rounds", "own_turn"] = "rounds"
+    """When the flowers of the deal are exposed: in rounds before play (2.2), or in each seat's own turn (3.3)."""
+    flower_first: Literal["first_turn", "first_draw"] = "first_turn"
+    flower_win_mode: Literal["side", "instant_win"] = "side"
+    replacement_from: Literal["tail", "head"] = "tail"
+    no_chow: bool = False
+    three_player_chow: bool = True
+    ga: bool = False
+    ga_free: bool = False
+    ga_values: tuple[int, ...] = (0, 1, 2, 3, 5)
+    ga_mode: Literal["additive"] = "additive"
+
+    # Score by multipliers (mahjong.md 3.7, 3.8)
+    types: tuple[tuple[str, int], ...] = ()
+    """Multiplier of each type of hand, by name (`multiplier.Types`)."""
+    ways: tuple[tuple[str, int], ...] = ()
+    """Multiplier of each way to win: `by` or the occasion."""
+    fans: tuple[str, ...] = ()
+    """What opens a win where a fan is required, by name (`fans.FANS`)."""
+    fan_required: bool = False
+    fan_scope: Literal["discard", "discard+zimo"] = "discard"
+    fan_same_reading: bool = False
+    half_flush_fan: bool = False
+    round_wind_fan: bool = False
+    kong_is_fan: bool = False
+    concealed_allows_kong: bool = True
+    wild_fan: Literal["present", "used_as_wild"] = "present"
+    type_stack: Literal["mul", "add", "max"] = "mul"
+    way_stack: Literal["max", "mul"] = "max"
+    luxury_natural: bool = False
+    luxury_per_quad: bool = False
+    cap: Literal["none", 8, 12, 16] = "none"
+
+    # Payments by edges (mahjong.md 3.9)
+    discard_payment: Literal["all_three", "discarder_only"] = "discarder_only"
+    discarder_pays_all: bool = False
+    last_tiles_liability: bool = False
+    last_tiles_window: Literal["remaining_15_plus_n", "remaining_14_plus_n"] = "remaining_15_plus_n"
+    robbed_without_fan: Literal["if_fan_required", "always", "if_not"] = "if_fan_required"
+    dealer_bonus: bool = False
+    streak_bonus: bool = False
+    streak_symmetric: bool = True
+    streak_edges: Literal["dealer", "all"] = "dealer"
+    adders_scaled: bool = True
+    flower_win: bool = False
+    settle_drawn_hand: bool = False
+    flowers_on_draw: Literal["if_settled", "always"] = "if_settled"
+    kong_scaled: Literal[False] = False
+    claim_liability: Literal[False] = False
+    follow_first: Literal[False] = False
+    kong_first: Literal[False] = False
+    triple_win_draw: Literal[False] = False
+
+    # The deal's passing (mahjong.md 3.10)
+    counts_streak: bool = False
+    """Whether hands tell how many the dealer has already kept the deal."""
+    streak_on_draw: bool = True
+    next_dealer: Literal["rotate", "winner"] = "rotate"
+    round_wind_mode: Literal["first_dealer", "all_won"] = "first_dealer"
+
     # Times that an audit reports and no rule enforces (mahjong.md 2.3)
     time_limits: tuple[tuple[str, int], ...] = ()
     """Decisions with the ms they may take: `discarded`, and the answers of a window by their word."""
@@ -143,8 +216,11 @@ class MahjongRules(Rules):
         if self.min_tai > self.cap_tai:
             msg = f"min_tai {self.min_tai} is above cap_tai {self.cap_tai}: no hand could win"
             raise ValueError(msg)
-        if self.reserve > self.tiles - 13 * self.players - 1:
+        if self.reserve > self.size - 13 * self.players - 1:
             msg = f"reserve {self.reserve} leaves no tile to draw"
+            raise ValueError(msg)
+        if self.wall_break == "dice" and self.size % (2 * self.players):
+            msg = f"wall.break dice: {self.size // 2} stacks do not divide among {self.players} players"
             raise ValueError(msg)
         self._sense_of_points()
         return self
@@ -162,6 +238,24 @@ class MahjongRules(Rules):
             raise ValueError(msg)
 
     @property
+    def earthly_ways(self) -> frozenset[str]:
+        """Return which wins are 地胡: on the own `first_draw`, on the `dealer_first_discard` (DH-24)."""
+        mode = self.earthly or self.earthly_mode
+        if mode == "both":
+            return frozenset({"first_draw", "dealer_first_discard"})
+        return frozenset({"dealer_first_discard" if mode == "dealer_discard" else mode})
+
+    @property
     def flowers(self) -> bool:
         """Tell whether the eight flowers are in the wall."""
         return self.tiles == 144
+
+    @property
+    def size(self) -> int:
+        """Return the number of tiles in the deck: 16 fewer without winds (3.1)."""
+        return self.tiles - 16 if self.no_winds else self.tiles
+
+    @property
+    def wide(self) -> bool:
+        """Tell whether a hand may be complete in another way than four melds and a pair of natural tiles."""
+        return self.wild != "none" or self.shapes != ("standard",)
