@@ -3,8 +3,10 @@
 from engine.cards import FLOWERS, INDEX, KINDS
 from engine.events import Body
 from engine.mahjong.claims import shape
-from engine.mahjong.score import worth
+from engine.mahjong.score import forbids
 from engine.mahjong.state import NONE, Hand, Side, Win, can_draw
+
+ALL_FLOWERS = 8
 
 
 def occasion(hand: Hand, seat: int) -> str:
@@ -15,8 +17,15 @@ def occasion(hand: Hand, seat: int) -> str:
     if hand.source == "flower":
         return "flower_bloom"
     if hand.source == "deal":
-        return "heavenly"
-    if seat != hand.dealer and side.draws == 1 and not side.discards and not hand.claimed_any:
+        # A hand that initial flowers completed is a bloom where the option says so (DH-07).
+        return "heavenly" if hand.rules.heavenly_after_flowers or not side.flowers else "flower_bloom"
+    if (
+        seat != hand.dealer
+        and side.draws == 1
+        and not side.discards
+        and not hand.claimed_any
+        and "first_draw" in hand.rules.earthly_ways
+    ):
         return "earthly"
     return ""
 
@@ -24,10 +33,26 @@ def occasion(hand: Hand, seat: int) -> str:
 def own_win(hand: Hand, seat: int) -> Win:
     """Return the win that the seat would declare now."""
     word = occasion(hand, seat)
-    tile = NONE if word == "heavenly" else hand.drawn
-    return Win(
-        seat, tile, "self_draw", NONE, word, tuple(hand.sides[seat].counts), hand.kong, hand.kong_source
-    )  # fmt: skip
+    tile = hand.drawn
+    if hand.source == "deal":
+        tile = NONE if word == "heavenly" else hand.opening.filled
+    counts = tuple(hand.sides[seat].counts)
+    last = not can_draw(hand)
+    return Win(seat, tile, "self_draw", NONE, word, counts, hand.kong, hand.kong_source, last)
+
+
+def flowers_win(hand: Hand, seat: int) -> Win:
+    """Return the win by eight flowers, paid as a self-draw; the hand need not be complete (2.5 row 17)."""
+    return Win(seat, NONE, "self_draw", NONE, "eight_flowers", tuple(hand.sides[seat].counts))
+
+
+def may_win_by_flowers(hand: Hand, seat: int) -> str:
+    """Return "" where the seat may declare its eight flowers, else the key of the clause that forbids it.
+
+    From the eighth on in any turn of its own, after a claim too: no tile need have been drawn (DH-14).
+    """
+    its = hand.sides[seat].flowers
+    return "" if len(its) == ALL_FLOWERS and hand.rules.eight_flowers == "instant" else "act.eight_flowers"
 
 
 def may_win(hand: Hand, seat: int) -> str:
@@ -36,9 +61,7 @@ def may_win(hand: Hand, seat: int) -> str:
         return "act.win_needs_draw"
     if not shape(hand, seat, NONE):
         return "shape"
-    if hand.rules.min_tai and not worth(hand, own_win(hand, seat)):
-        return "min_tai"
-    return ""
+    return forbids(hand, own_win(hand, seat))
 
 
 def may_kong(hand: Hand, seat: int, kind: str, tiles: tuple[int, ...]) -> str:
@@ -91,6 +114,8 @@ def acts(hand: Hand) -> list[Body]:
     found: list[Body] = []
     if not may_win(hand, seat):
         found.append({"type": "declared", "seat": seat, "what": "win"})
+    if len(side.flowers) == ALL_FLOWERS and not may_win_by_flowers(hand, seat):
+        found.append({"type": "declared", "seat": seat, "what": "eight_flowers"})
     found += kongs(hand, seat, side)
     for tile, have in enumerate(side.counts):
         if have:

@@ -4,10 +4,14 @@ Arrival order is not part of the state: answers are kept by seat, and nothing is
 """
 
 from engine.mahjong.hand import POWER, SUIT, complete
-from engine.mahjong.score import worth
-from engine.mahjong.state import NONE, Hand, Options, Win, Window, can_draw
+from engine.mahjong.score import forbids
+from engine.mahjong.state import NONE, Hand, Options, Side, Win, Window, can_draw
 
 NO_CHOWS: tuple[tuple[int, int], ...] = ()
+CHOW_BANS = frozenset({"dinghai", "chow", "chow+peng"})
+"""Values of `swap_ban` that forbid a swap after a chow."""
+PUNG_BANS = frozenset({"chow+peng"})
+"""Values of `swap_ban` that forbid a swap after a pung, too."""
 
 
 def shape(hand: Hand, seat: int, tile: int) -> bool:
@@ -35,19 +39,33 @@ def claimed_win(hand: Hand, seat: int, window: Window) -> Win:
     counts = list(hand.sides[seat].counts)
     counts[window.tile] += 1
     by = "robbed" if window.robbing else "discard"
-    occasion = "last_discard" if window.last and not window.robbing else ""
-    return Win(seat, window.tile, by, window.source, occasion, tuple(counts))
+    occasion = ""
+    if not window.robbing:
+        if window.last:
+            occasion = "last_discard"
+        elif earthly_discard(hand, window):
+            occasion = "earthly"
+    return Win(seat, window.tile, by, window.source, occasion, tuple(counts), last=window.last)
+
+
+def earthly_discard(hand: Hand, window: Window) -> bool:
+    """Tell whether a win on this discard is 地胡: on the dealer's first, nobody having claimed (DH-24)."""
+    return (
+        "dealer_first_discard" in hand.rules.earthly_ways
+        and window.source == hand.dealer
+        and not hand.claimed_any
+        and len(hand.sides[window.source].discards) == 1
+    )
 
 
 def may_win(hand: Hand, seat: int, window: Window) -> str:
     """Return "" where the seat may win on the window's tile, else the key of the clause that forbids it."""
     if not shape(hand, seat, window.tile):
         return "shape"
-    if hand.sides[seat].win_lock:
+    side = hand.sides[seat]
+    if side.win_lock or window.tile in side.win_locks:
         return "lock.win"
-    if hand.rules.min_tai and not worth(hand, claimed_win(hand, seat, window)):
-        return "min_tai"
-    return ""
+    return forbids(hand, claimed_win(hand, seat, window))
 
 
 def swap_banned(claimed: int, pair: tuple[int, int]) -> frozenset[int]:
@@ -73,7 +91,7 @@ def chows(hand: Hand, seat: int, tile: int) -> tuple[tuple[int, int], ...]:
         if low < tile - rank or high > tile - rank + 8 or not counts[low] or not counts[high]:
             continue
         pair = (low, high)
-        if hand.rules.swap_ban != "off":
+        if hand.rules.swap_ban in CHOW_BANS:
             banned = swap_banned(tile, pair)
             rest = any(have - (kind in pair) > 0 and kind not in banned for kind, have in enumerate(counts))
             if not rest:
@@ -178,7 +196,16 @@ def lock_after(hand: Hand, window: Window) -> None:
     for seat, options in window.options.items():
         answer = window.answers[seat][0]
         side = hand.sides[seat]
-        if options.win and answer != "win" and rules.pass_win_lock != "off":
-            side.win_lock = True
+        if options.win and answer != "win":
+            lock_win(hand, side, {window.tile})
         if options.pung and answer == "pass" and rules.pass_pung_lock != "off":
             side.pung_locks.add(window.tile)
+
+
+def lock_win(hand: Hand, side: Side, tiles: set[int]) -> None:
+    """Lock the wins of a seat that declined one on any of these tiles (2.3, DH-36)."""
+    rule = hand.rules.pass_win_lock
+    if rule == "same_tile":
+        side.win_locks |= tiles
+    elif rule != "off":
+        side.win_lock = True

@@ -62,7 +62,7 @@ def clause_of(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]
         code = "V12" if kind == "dealt" else "V9"
         return code, f"fairness.1.10.{code}", due[odd], found.get(odd)
     if kind == "won" and odd == "seat":
-        key = "claims.win_first" if hand.rules.multi_win == "first" else "claims.multi_win"
+        key = "claims.win_first" if hand.rules.multi_win != "all" else "claims.multi_win"
         return "won", rules.clause(key), due, body_of(found)
     return kind, rules.clause(DUE_KEYS[kind]), due, body_of(found)
 
@@ -91,6 +91,9 @@ def decision_fault(hand: Hand, record: Record, timeout: Callable[[Hand, int], Bo
     elif kind == "declared" and record["what"] == "win" and hand.phase == "act":
         key = acts.may_win(hand, record["seat"])
         expected = "a complete hand" if key else None
+    elif kind == "declared" and record["what"] == "eight_flowers" and hand.phase == "act":
+        key = acts.may_win_by_flowers(hand, record["seat"])
+        expected = "all eight flowers" if key else None
     else:
         key, expected = "turn.order", f"an event of the phase {hand.phase}"
         return Fault("order", hand.rules.clause(key), expected, body_of(record))

@@ -322,8 +322,10 @@ def _next_opening(hand: Hand) -> None:
     if opening.queue:
         hand.phase = "opening"
         return
+    # With `each_completes` a seat goes on until it holds none (DH-06).
+    again = hand.rules.initial_flower_order == "each_completes"
     for _ in range(hand.players + 1):
-        if opening.started:
+        if opening.started and not (again and hand.sides[hand.turn].held):
             opening.step += 1
         opening.started = True
         seat = (hand.dealer + opening.step) % hand.players
@@ -350,6 +352,23 @@ def _step_flower(hand: Hand, record: Record) -> None:
     else:
         hand.phase = "replacement"
     hand.source = "flower"
+    if not can_draw(hand):
+        _last_flower(hand)
+
+
+def _last_flower(hand: Hand) -> None:
+    """Go on where a flower cannot be replaced: the eighth wins, else the hand ends, or goes on by option (2.3, DH-08).
+
+    With `last_flower = discard_on` its holder has thirteen tiles and discards one of them; he may declare eight
+    flowers in that turn like in any other.
+    """
+    if hand.rules.last_flower == "discard_on":
+        hand.drawn = NONE
+        hand.fresh = False
+        hand.phase = "act"
+    elif not acts.may_win_by_flowers(hand, hand.turn):
+        hand.wins = [acts.flowers_win(hand, hand.turn)]
+        hand.phase = "won"
 
 
 def _step_drawn(hand: Hand, record: Record) -> None:
@@ -357,11 +376,11 @@ def _step_drawn(hand: Hand, record: Record) -> None:
     side = hand.sides[hand.turn]
     hand.wall.take(record["end"])
     side.add(tile)
-    side.win_lock = False
-    if side.pung_locks:
-        side.pung_locks.clear()
+    side.unlock()
     if hand.phase == "opening_replacement":
         hand.replaced += 1
+        if hand.turn == hand.dealer:
+            hand.opening.filled = tile
         _next_opening(hand)
         return
     if hand.phase == "draw":
@@ -379,7 +398,9 @@ def _step_discarded(hand: Hand, record: Record) -> None:
     side = hand.sides[seat]
     tile = INDEX[record["tile"]]
     if hand.rules.pass_win_lock != "off" and not acts.may_win(hand, seat):
-        side.win_lock = True
+        # Of a heavenly win any of the fourteen may be the tile (2.5 row 18).
+        its = {hand.drawn} if hand.drawn != NONE else {kind for kind, have in enumerate(side.counts) if have}
+        claims.lock_win(hand, side, its)
     side.remove(tile)
     side.discards.append(Discard(tile, "drawn" in record))
     hand.banned = frozenset()
@@ -448,8 +469,12 @@ def _step_melded(hand: Hand, record: Record) -> None:
         hand.source = "kong"
         hand.phase = "replacement"
     else:
-        if answer == "chow" and hand.rules.swap_ban != "off":
+        if hand.rules.lock_reset == "turn":
+            side.unlock()
+        if answer == "chow" and hand.rules.swap_ban in claims.CHOW_BANS:
             hand.banned = claims.swap_banned(window.tile, (tiles[0], tiles[1]))
+        elif answer == "pung" and hand.rules.swap_ban in claims.PUNG_BANS:
+            hand.banned = frozenset({window.tile})
         hand.phase = "act"
 
 
@@ -504,7 +529,8 @@ def _replace_kong(hand: Hand, kind: str, source: int) -> None:
 
 
 def _step_declared(hand: Hand, record: Record) -> None:
-    hand.wins = [acts.own_win(hand, record["seat"])]
+    make = acts.flowers_win if record["what"] == "eight_flowers" else acts.own_win
+    hand.wins = [make(hand, record["seat"])]
     hand.phase = "won"
 
 

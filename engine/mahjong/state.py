@@ -52,6 +52,8 @@ class Side:
     draws: int = 0
     pung_locks: set[int] = field(default_factory=set)
     win_lock: bool = False
+    win_locks: set[int] = field(default_factory=set)
+    """Kinds that alone are locked, with `pass_win_lock = same_tile`."""
 
     def add(self, tile: int) -> None:
         """Take a tile into the hand."""
@@ -65,6 +67,14 @@ class Side:
         """Take a tile, not a flower, out of the hand."""
         self.counts[tile] -= 1
         self.keys[SUIT[tile]] -= POWER[tile]
+
+    def unlock(self) -> None:
+        """End what a declined claim has locked (2.3)."""
+        self.win_lock = False
+        if self.pung_locks:
+            self.pung_locks.clear()
+        if self.win_locks:
+            self.win_locks.clear()
 
     def size(self) -> int:
         """Return how many tiles are concealed, flowers among them."""
@@ -106,6 +116,8 @@ class Win(NamedTuple):
     kong: str = ""
     """Kind of the kong whose replacement won (kong_bloom, or a flower that was one)."""
     kong_source: int = NONE
+    last: bool = False
+    """Whether nothing could be drawn any more when the winning tile was played or drawn."""
 
 
 @dataclass(slots=True)
@@ -114,8 +126,9 @@ class Opening:
 
     step: int = 0
     queue: list[int] = field(default_factory=list)
-    progress: bool = False
     started: bool = False
+    filled: int = NONE
+    """The tile that the dealer drew last in place of a flower."""
 
 
 @dataclass(slots=True)
@@ -175,7 +188,7 @@ class Hand:
 def can_draw(hand: Hand) -> bool:
     """Tell whether a draw, a flower's replacement or a kong is possible now (0.6, LH-11 to LH-14)."""
     rules = hand.rules
-    floor = rules.reserve + rules.reserve_per_kong * hand.kongs
+    floor = rules.reserve + (rules.reserve_per_kong + rules.kong_extends_dead_wall) * hand.kongs
     if rules.reserve_per_flower:
         floor += hand.replaced
     return hand.wall.left > floor
