@@ -6,7 +6,6 @@ when it is asked for.
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from math import comb
 from typing import overload
 
 from engine.cards import CARD_INDEX, CARDS
@@ -35,20 +34,31 @@ class Burials(Sequence[Body]):
 
     def __init__(self, seat: int, held: int, most: int | None) -> None:
         self._seat = seat
-        self._most = most
-        whole = tuple(members(held))
-        self._cards = whole if most != 0 else tuple(card for card in whole if not POINTS[card])
-        # A limit between nothing and everything is no plain choice of six: there the choices are listed after all.
-        self._listed = [*filter(self._allowed, combinations(self._cards, KITTY))] if most else None
+        self._cards = tuple(members(held))
+        self._most = points_of(self._cards) if most is None else most
+        self._known: dict[tuple[int, int, int], int] = {}
 
-    def _allowed(self, cards: Sequence[int]) -> bool:
-        return not self._most or points_of(cards) <= self._most
+    def _count(self, place: int, size: int, most: int) -> int:
+        """Return how many choices of `size` cards from `place` on hold at most so many points."""
+        if size == 0:
+            return 1
+        if place == len(self._cards):
+            return 0
+        key = (place, size, most)
+        found = self._known.get(key)
+        if found is None:
+            found = self._count(place + 1, size, most)
+            left = most - POINTS[self._cards[place]]
+            if left >= 0:
+                found += self._count(place + 1, size - 1, left)
+            self._known[key] = found
+        return found
 
     def _body(self, cards: Sequence[int]) -> Body:
         return {"type": "buried", "seat": self._seat, "cards": [CARDS[card] for card in cards]}
 
     def __len__(self) -> int:
-        return comb(len(self._cards), KITTY) if self._listed is None else len(self._listed)
+        return self._count(0, KITTY, self._most)
 
     @overload
     def __getitem__(self, index: int) -> Body: ...
@@ -62,21 +72,25 @@ class Burials(Sequence[Body]):
         at = index + len(self) if index < 0 else index
         if not 0 <= at < len(self):
             raise IndexError(index)
-        return self._body(self._unranked(at) if self._listed is None else self._listed[at])
+        return self._body(self._unranked(at))
 
     def _unranked(self, at: int) -> list[int]:
-        """Return the choice at a position in lexicographic order, as `combinations` would list it."""
+        """Return the choice at a position in the order in which `combinations` lists them."""
         chosen: list[int] = []
-        place = 0
-        while len(chosen) < KITTY:
-            without = comb(len(self._cards) - place - 1, KITTY - len(chosen) - 1)
-            if at < without:
-                chosen.append(self._cards[place])
+        left = self._most
+        for place, card in enumerate(self._cards):
+            size = KITTY - len(chosen)
+            if size == 0:
+                break
+            after = left - POINTS[card]
+            taking = self._count(place + 1, size - 1, after) if after >= 0 else 0
+            if at < taking:
+                chosen.append(card)
+                left = after
             else:
-                at -= without
-            place += 1
+                at -= taking
         return chosen
 
     def __iter__(self) -> Iterator[Body]:
-        choices = combinations(self._cards, KITTY) if self._listed is None else self._listed
-        return map(self._body, choices)
+        choices = combinations(self._cards, KITTY)
+        return (self._body(cards) for cards in choices if points_of(cards) <= self._most)

@@ -14,6 +14,7 @@ from engine.family import Fault
 from engine.settlement import difference
 from engine.tricks import auction, drawing
 from engine.tricks.burying import bury_fault
+from engine.tricks.choices import playable, timeout
 from engine.tricks.order import ALL, SUITS, names
 from engine.tricks.rules import AuctionRules
 from engine.tricks.state import EACH, KITTY, NONE, SEATS, Hand
@@ -83,12 +84,7 @@ def _settlement(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, An
     return "settled", clause, expected, got
 
 
-def decision_fault(
-    hand: Hand,
-    record: Record,
-    timeout: Callable[[Hand, int], Body | None],
-    playable: Callable[[Hand], int],
-) -> Fault | None:
+def decision_fault(hand: Hand, record: Record) -> Fault | None:
     """Return why this decision may not come next."""
     kind = record["type"]
     clause = hand.rules.clause
@@ -97,7 +93,7 @@ def decision_fault(
         return Fault("order", clause("turn.order"), wanted, body_of(record))
     if record["seat"] != hand.turn:
         return Fault("turn", clause(TURN_KEYS[hand.phase]), {"seat": hand.turn}, body_of(record))
-    key, expected = JUDGES[kind](hand, record, playable)
+    key, expected = JUDGES[kind](hand, record)
     if key:
         return Fault(kind, clause(key), expected, body_of(record))
     if "auto" in record:
@@ -111,13 +107,13 @@ def decision_fault(
 Judgement = tuple[str, Any]
 
 
-def _bid(hand: Hand, record: Record, _playable: object) -> Judgement:
+def _bid(hand: Hand, record: Record) -> Judgement:
     assert isinstance(hand.rules, AuctionRules)
     key = auction.bid_fault(hand, hand.rules, record["bid"])
     return key, {"one of": auction.open_bids(hand, hand.rules)} if key else None
 
 
-def _called(hand: Hand, record: Record, _playable: object) -> Judgement:
+def _called(hand: Hand, record: Record) -> Judgement:
     if "card" not in record:
         return "", None
     shown = 1 << CARD_INDEX[record["card"]]
@@ -127,7 +123,7 @@ def _called(hand: Hand, record: Record, _playable: object) -> Judgement:
     return "call.held" if hand.ranked & shown else "call.rank", {"one of": names(mine)}
 
 
-def _buried(hand: Hand, record: Record, _playable: object) -> Judgement:
+def _buried(hand: Hand, record: Record) -> Judgement:
     key = bury_fault(hand.held[hand.turn], record["cards"], hand.rules.most_buried)
     expected: Any = {"six of": names(hand.held[hand.turn])}
     if key == "bury.points":
@@ -135,13 +131,13 @@ def _buried(hand: Hand, record: Record, _playable: object) -> Judgement:
     return key, expected if key else None
 
 
-def _trump(hand: Hand, record: Record, _playable: object) -> Judgement:
+def _trump(hand: Hand, record: Record) -> Judgement:
     assert hand.phase == "trump"
     assert record["suit"] in SUITS
     return "", None
 
 
-def _played(hand: Hand, record: Record, playable: Callable[[Hand], int]) -> Judgement:
+def _played(hand: Hand, record: Record) -> Judgement:
     card = 1 << CARD_INDEX[record["card"]]
     may = playable(hand)
     if may & card:
@@ -149,7 +145,7 @@ def _played(hand: Hand, record: Record, playable: Callable[[Hand], int]) -> Judg
     return "play.follow" if hand.held[hand.turn] & card else "play.held", {"one of": names(may)}
 
 
-JUDGES: dict[str, Callable[[Hand, Record, Callable[[Hand], int]], Judgement]] = {
+JUDGES: dict[str, Callable[[Hand, Record], Judgement]] = {
     "bid": _bid,
     "called": _called,
     "buried": _buried,
