@@ -98,6 +98,7 @@ def open_log(
     """
     files = beside(url, policy, key)
     if sqlite_path(url).exists():
+        open_reader(url).close()  # what is wrong with the ledger is told before what is wrong with its key
         signer = read_key(files.key)
         return Log.open(url, signer=signer, clock=clock, last=NoteFile(files.last)), False
     for path in (files.policy, files.key, files.recovery):

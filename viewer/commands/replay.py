@@ -5,6 +5,8 @@ import sys
 
 import click
 
+from engine.errors import EventError
+from engine.replay import Replay
 from ledger.errors import Refused
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.games import lines
@@ -33,7 +35,11 @@ def replay(*, game: str, hand: int | None, step: int | None, lang: str, as_json:
     named_file = game.endswith(".jsonl") or game == "-"
     rows = read_exported(game)[1] if named_file else lines(need_ledger(ledger), game)
     number = hand or 0
-    frames = [frame for frame in film(rows) if frame["hand"] == number]
+    result = Replay()
+    frames = [frame for frame in film(rows, result) if frame["hand"] == number]
+    if result.game is None and result.finding is not None:
+        fault = result.finding.fault
+        raise EventError(f"{game}: {fault.code}: expected {fault.expected}, found {fault.found}")
     if not frames:
         raise Refused(game, f"no hand {number}")
     if step is not None:

@@ -1,0 +1,275 @@
+"""Bad input and bad places: one clear line on standard error, exit code 2, nothing written, never a traceback."""
+
+import json
+import os
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.events import canonical, load
+from viewer.cli import COMMANDS, run
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("ledger") / "x.db"
+    command = ["simulate", "--games", "2", "--hands", "1", "--seed", "3", "--ledger", f"sqlite:///{path}"]
+    assert run(command) == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def exported(ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("game") / "g.paipu.jsonl"
+    assert run(["export", "linhai-s3-00000", "--ledger", f"sqlite:///{ledger}", "-o", str(path)]) == 0
+    return path.read_bytes()
+
+
+def refused(capfd: pytest.CaptureFixture[str], *args: str) -> str:
+    """Run a command that must be refused; return its one line."""
+    capfd.readouterr()
+    assert run(list(args)) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.endswith("\n")
+    assert err.count("\n") == 1, err
+    assert err.startswith("paipu: ")
+    assert "Traceback" not in err
+    return err
+
+
+def damaged(exported: bytes, which: str) -> bytes:
+    """Damage an exported game so that it cannot be read whole."""
+    rows = exported.splitlines(keepends=True)
+    match which:
+        case "not JSON":
+            return b"hello\n" + exported
+        case "not UTF-8":
+            return rows[0].replace(b"linhai", b"l\xff\xfehai", 1) + b"".join(rows[1:])
+        case "truncated":
+            return exported[:-20]
+        case "huge number":
+            return rows[0].replace(b'"seq":0', b'"seq":' + b"9" * 5000) + b"".join(rows[1:])
+        case "huge exponent":
+            return rows[0].replace(b'"seq":0', b'"seq":1e999999') + b"".join(rows[1:])
+        case "deep":
+            return rows[0].replace(b'"match":{', b'"match":{"a":' + b"[" * 100_000 + b"]" * 100_000 + b",") + rows[1]
+        case "spaces":
+            return exported.replace(b'"seq":1,', b'"seq": 1,', 1)
+        case "duplicate key":
+            return exported.replace(b'"seq":1,', b'"seq":1,"seq":1,', 1)
+        case "a line missing":
+            return b"".join(rows[:3] + rows[4:])
+        case "two games":
+            return exported + rows[-1].replace(b"linhai-s3-00000", b"other").replace(b'"seq":', b'"seq":1')
+        case "no newline at the end":
+            return exported[:-1]
+        case _:
+            return b""
+
+
+DAMAGE = ["not JSON", "not UTF-8", "truncated", "huge number", "huge exponent", "deep", "spaces", "duplicate key",
+          "a line missing", "two games", "no newline at the end", "empty"]  # fmt: skip
+
+
+@pytest.mark.parametrize("which", DAMAGE)
+@pytest.mark.parametrize("command", ["import", "replay"])
+def test_a_damaged_file_is_refused_whole(
+    command: str, which: str, exported: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "g.paipu.jsonl"
+    file.write_bytes(damaged(exported, which))
+    target = tmp_path / "new.db"
+    refused(capfd, command, str(file), "--ledger", f"sqlite:///{target}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["g.paipu.jsonl"]
+
+
+@pytest.mark.parametrize("which", [each for each in DAMAGE if each != "empty"])
+def test_verify_finds_the_damage_at_level_4(
+    which: str, exported: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "g.paipu.jsonl"
+    file.write_bytes(damaged(exported, which))
+    capfd.readouterr()
+    assert run(["verify", str(file), "--json", "--jobs", "1"]) == 1
+    report = json.loads(capfd.readouterr().out)
+    assert report["exit"] == 1
+    assert {finding["level"] for finding in report["findings"]} == {4}
+    assert all("seq" in finding and "text" in finding for finding in report["findings"])
+
+
+@pytest.mark.parametrize("content", [b"", b"hello\n", b"\xff\xfe\x00", b"{}\n", b"[1,2]\n", b'{"a":1}', b"\n\n\n"])
+def test_verify_cannot_judge_a_file_without_one_event(
+    content: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "g.paipu.jsonl"
+    file.write_bytes(content)
+    if content in {b"{}\n", b'{"a":1}'}:
+        assert run(["verify", str(file), "--jobs", "1"]) == 1  # canonical, but in no place of any game
+    else:
+        refused(capfd, "verify", str(file), "--jobs", "1")
+
+
+def test_unknown_rules_digest_is_a_finding_and_not_replayable(
+    exported: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rows = exported.splitlines()
+    opened = load(rows[0])
+    opened["rules"]["digest"] = "0" * 64
+    file = tmp_path / "g.paipu.jsonl"
+    file.write_bytes(b"\n".join([canonical(opened), *rows[1:]]) + b"\n")
+    assert run(["verify", str(file), "--json", "--jobs", "1"]) == 1
+    finding = json.loads(capfd.readouterr().out)["findings"][0]
+    assert (finding["level"], finding["code"], finding["seq"], finding["clause"]) == (7, "rules", 0, "events.opened")
+    assert "digest" in refused(capfd, "replay", str(file))
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["simulate", "--rules", "riichi"], "no preset 'riichi'"),
+        (["simulate", "--option", "dora=1"], "has no option 'dora'"),
+        (["simulate", "--option", "tiles=137"], "137 is not one of 136, 144"),
+        (["simulate", "--option", "tiles=true"], "True is not one of 136, 144"),
+        (["simulate", "--option", "base=99999999999999999999999"], "base"),
+        (["simulate", "--option", "arrow_is_wind=true"], "LH-03"),
+        (["simulate", "--option", "nonsense"], "not NAME=VALUE"),
+        (["simulate", "--match", 'length={"rounds":0}'], "match.length"),
+        (["simulate", "--match", "pace=fast"], "a match has no option 'pace'"),
+        (["simulate", "--bots", "clever"], "no bot 'clever'"),
+        (["simulate", "--games", "0"], "--games"),
+        (["simulate", "--seed", "x"], "--seed"),
+        (["simulate", "--option", "reserve=" + "9" * 5000], "reserve"),
+        (["frobnicate"], "No such command"),
+        (["verify", "--frob"], "No such option"),
+    ],
+)  # fmt: skip
+def test_a_wrong_request_says_what_is_wrong(
+    args: list[str], says: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    target = ["--ledger", f"sqlite:///{tmp_path}/x.db"] if args[0] == "simulate" else []
+    assert says in refused(capfd, *args, *target)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["verify", "games", "replay", "export", "view"])
+def test_a_ledger_that_is_none(command: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    game = ["g"] if command in {"replay", "export"} else []
+    refused(capfd, command, *game, "--ledger", f"sqlite:///{tmp_path}/missing.db")
+    refused(capfd, command, *game, "--ledger", "mysql://nowhere/x")
+    refused(capfd, command, *game, "--ledger", "sqlite:///")
+    text = tmp_path / "text.db"
+    text.write_text("no database")
+    refused(capfd, command, *game, "--ledger", f"sqlite:///{text}")
+    refused(capfd, command, *game, "--ledger", f"sqlite:///{tmp_path}")
+    assert [path.name for path in tmp_path.iterdir()] == ["text.db"]
+
+
+def test_no_ledger_named(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PAIPU_LEDGER", raising=False)
+    assert "PAIPU_LEDGER" in refused(capfd, "games")
+    assert "nothing to verify" in refused(capfd, "verify")
+
+
+def test_a_ledger_of_another_version(ledger: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.db"
+    with sqlite3.connect(ledger) as source, sqlite3.connect(other) as target:
+        source.backup(target)
+        target.execute("UPDATE about SET value = value + 41")
+    source.close()
+    target.close()
+    for args in (["verify"], ["games"], ["simulate"], ["export", "linhai-s3-00000"]):
+        assert "version" in refused(capfd, *args, "--ledger", f"sqlite:///{other}")
+
+
+def test_an_unknown_game(ledger: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    url = f"sqlite:///{ledger}"
+    for args in (["replay", "nobody"], ["export", "nobody"], ["replay", "linhai-s3-00000", "--hand", "7"]):
+        refused(capfd, *args, "--ledger", url)
+    refused(capfd, "replay", "linhai-s3-00000", "--step", "100000", "--ledger", url)
+
+
+def test_a_game_that_the_ledger_has(ledger: Path, exported: bytes, tmp_path: Path,
+                                    capfd: pytest.CaptureFixture[str]) -> None:  # fmt: skip
+    file = tmp_path / "g.paipu.jsonl"
+    file.write_bytes(exported)
+    size = ledger.stat().st_size
+    refused(capfd, "import", str(file), "--ledger", f"sqlite:///{ledger}")
+    refused(capfd, "simulate", "--games", "1", "--hands", "1", "--seed", "3", "--ledger", f"sqlite:///{ledger}")
+    assert ledger.stat().st_size == size
+    assert run(["verify", f"sqlite:///{ledger}", "--jobs", "1"]) == 0
+
+
+def test_export_overwrites_nothing(ledger: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "kept"
+    file.write_text("mine")
+    refused(capfd, "export", "linhai-s3-00000", "--ledger", f"sqlite:///{ledger}", "-o", str(file))
+    assert file.read_text() == "mine"
+
+
+def as_nobody(args: list[str]) -> tuple[int, str]:
+    """Run a command in a child without root's rights; return its exit code and standard error."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        sys.stderr = os.fdopen(writing, "w", buffering=1)
+        if os.getuid() == 0:
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+        code = 99
+        try:
+            code = run(args)
+        finally:
+            os._exit(code)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        text = pipe.read()
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), text
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system with user rights")
+@pytest.mark.parametrize("command", ["simulate", "import", "export", "keys", "demo"])
+def test_no_right_to_write(
+    command: str, ledger: Path, exported: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "g.paipu.jsonl"
+    file.write_bytes(exported)
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    for path in (tmp_path, *tmp_path.parents):
+        if path.stat().st_uid == os.getuid() and path != Path("/"):
+            path.chmod(path.stat().st_mode | 0o055)
+    for path in (ledger.parent, *ledger.parent.parents, ledger):
+        if path.stat().st_uid == os.getuid() and path != Path("/"):
+            path.chmod(path.stat().st_mode | 0o055)
+    closed.chmod(0o555)
+    args = {
+        "simulate": ["simulate", "--games", "1", "--hands", "1", "--ledger", f"sqlite:///{closed}/x.db"],
+        "import": ["import", str(file), "--ledger", f"sqlite:///{closed}/x.db"],
+        "export": ["export", "linhai-s3-00000", "--ledger", f"sqlite:///{ledger}", "-o", f"{closed}/g"],
+        "keys": ["keys", "new", "a.example/log", f"{closed}/a.key"],
+        "demo": ["demo", "--no-view", "--folder", f"{closed}/demo"],
+    }[command]
+    capfd.readouterr()
+    code, err = as_nobody(args)
+    assert code == 2, err
+    assert err.count("\n") == 1, err
+    assert err.startswith("paipu: ")
+    assert list(closed.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_command_has_help_with_an_example(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run([command, "--help"]) == 0
+    text = capfd.readouterr().out
+    if command != "keys":
+        assert f"paipu {command}" in " ".join(text.split())
+        assert "Example" in text
+    else:
+        for sub in ("new", "show"):
+            assert run(["keys", sub, "--help"]) == 0
+            assert f"paipu keys {sub}" in " ".join(capfd.readouterr().out.split())
