@@ -16,7 +16,7 @@ from engine.events import LIMIT, VERSION, Body, Record, canonical, check, load
 from engine.family import GIVEN, Fault
 from engine.frame import Game
 from engine.premise import Premise
-from engine.shuffle import Commitment, check_hand_seed, check_root_seed
+from engine.shuffle import NARROW, Commitment, check_hand_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,9 @@ def known_seeds(premise: Premise, lines: Sequence[bytes]) -> tuple[Commitment | 
                 continue
             if record["type"] == "closed" and "root_seed" in record:
                 root_seed = bytes.fromhex(record["root_seed"])
-                if check_root_seed(context, premise.root, root_seed) is None:
-                    return Commitment.open(context, root_seed), root_seed, seeds
+                commitment = Commitment.open(context, root_seed) if context.protocol == NARROW else None
+                if commitment is not None and commitment.root == premise.root:
+                    return commitment, root_seed, seeds
             elif record["type"] == "revealed":
                 seed = bytes.fromhex(record["seed"])
                 path = [bytes.fromhex(each) for each in record["path"]]
@@ -99,7 +100,7 @@ def read(game: Game, line: bytes) -> tuple[Record, Fault | None]:
     if known and line.startswith(b'{"at":') and len(stamp) <= LONGEST_AT and stamp.isdigit():
         at = int(stamp)
         if game.at <= at <= LIMIT and canonical(placed(due, game, at)) == line:
-            return due, None
+            return due, verbs.reveal_fault(game, due) if due["type"] == "revealed" else None
     return _slow(game, line)
 
 
@@ -138,8 +139,8 @@ def _slow(game: Game, line: bytes) -> tuple[Record, Fault | None]:
 
 LONGEST_AT = 16
 """Digits of the largest time."""
-GUARDED = frozenset({"revealed", "closed"})
-"""Consequences that are judged beyond their bytes (deadlines, seeds)."""
+GUARDED = frozenset({"closed"})
+"""Consequences that another event of their type may stand for."""
 
 
 def replay(lines: Sequence[bytes], *, go_on: bool = False, wall_root: bool = True) -> Replay:

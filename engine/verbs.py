@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine import frame
+from engine.banker import flow as banker
 from engine.errors import EventError, RulesError, UnknownRulesError
 from engine.events import DECISIONS, Body, Envelope, Record, body_of, build, canonical, check
 from engine.family import GIVEN, Family, Fault
@@ -35,6 +36,7 @@ from engine.variants import by_digest
 
 FAMILIES: dict[str, Family] = {
     "mahjong": mahjong,
+    "banker": banker,
     "tricks": tricks,
 }
 
@@ -171,7 +173,7 @@ def _given(game: Game, record: Record, given: list[str]) -> Fault | None:
     """Check what was taken as given: form and conservation, and that a seed opens its commitment."""
     kind = record["type"]
     if kind == "revealed":
-        return _reveal(game, record)
+        return reveal_fault(game, record)
     if kind == "closed":
         return _root(game, record)
     if not given:
@@ -185,7 +187,8 @@ def _given(game: Game, record: Record, given: list[str]) -> Fault | None:
     return game.family.given_fault(game.hand, record)
 
 
-def _reveal(game: Game, record: Record) -> Fault | None:
+def reveal_fault(game: Game, record: Record) -> Fault | None:
+    """Return why a seed revealed where it is due is no good: it does not open its commitment, or comes too late."""
     context = game.premise.context
     assert context is not None
     if game.commitment is None:

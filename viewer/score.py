@@ -11,17 +11,19 @@ from typing import Any
 
 import click
 
+from engine.banker import cases as banker
 from engine.errors import RulesError, UnknownRulesError
 from engine.fields import CaseError, Fields
 from engine.mahjong import cases as mahjong
 from engine.rules import Rules
 from engine.variants import find
+from viewer import card_cases
 from viewer.plain import read_bytes
-from viewer.words import pattern, term
+from viewer.words import pattern, reason
 
 Result = dict[str, Any]
 
-SETTLERS: dict[str, Callable[[Mapping[str, Any], Any], Result]] = {"mahjong": mahjong.result}
+SETTLERS: dict[str, Callable[[Mapping[str, Any], Any], Result]] = {"mahjong": mahjong.result, "banker": banker.result}
 """What settles a case, by family."""
 
 EXPECTED_MAPS = ("tai", "multiplier")
@@ -44,7 +46,12 @@ class Case:
         self.result = SETTLERS[self.rules.family](told, self.rules)
         expect = fields.part("expect")
         self.expects = expect is not None
-        self.differences = [] if expect is None else differences(expect, self.result, len(self.payments))
+        self.differences = [] if expect is None else self._differences(expect)
+
+    def _differences(self, expect: Fields) -> list[str]:
+        if self.rules.family in card_cases.EXPECTS:
+            return card_cases.differences(self.rules.family, expect, self.result)
+        return differences(expect, self.result, len(self.payments))
 
     @property
     def name(self) -> str:
@@ -198,16 +205,21 @@ def told(case: Case) -> list[str]:
     lines = [f"{case.name} · {case.rules.id}{f' ({options})' if options else ''}"]
     if case.result.get("illegal"):
         return [*lines, f"  not allowed 不允许: {case.result['reason']}"]
-    for winner in case.result["winners"]:
+    cards = case.rules.family in card_cases.EXPECTS
+    if cards:
+        lines += card_cases.told(case.result)
+    for winner in case.result.get("winners", []):
         lines.append(f"  seat {winner['seat']} wins 胡: {winner['tai']} tai 台, {winner['points']} points 分")
         for each in winner["patterns"]:
             name = pattern(each["id"])
             lines.append(f"    {each['tai']} tai  {name['zh']} {name['en']} ({each['clause']})")
-    if not case.result["winners"]:
+    if not cards and not case.result["winners"]:
         lines.append("  drawn hand 黄牌")
-    for line in case.result["lines"]:
-        reason = term("reasons", line["reason"])
-        words = f"{reason['zh']} {reason['en']} ({line['clause']})"
+    for line in case.result.get("lines", []):
+        why = reason(line["reason"])
+        words = f"{why['zh']} {why['en']} ({line['clause']})"
         lines.append(f"  seat {line['from']} pays 付 seat {line['to']} {line['amount']}: {words}")
+    if "payments" not in case.result:
+        return lines
     paid = "  ".join(f"{seat}: {amount:+d}" if amount else f"{seat}: 0" for seat, amount in enumerate(case.payments))
     return [*lines, f"  payments 输赢  {paid}"]

@@ -46,6 +46,6 @@ def _line(line: Mapping[str, Any]) -> LineView:
         "payer": line["from"],
         "payee": line["to"],
         "amount": line["amount"],
-        "reason": words.term("reasons", line["reason"]),
+        "reason": words.reason(line["reason"]),
         "clause": line["clause"],
     }

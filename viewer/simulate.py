@@ -11,20 +11,32 @@ from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
 
+from engine.banker import bots as banker_bots
 from engine.events import Body
 from engine.mahjong import bots as mahjong_bots
 from engine.rules import Rules
 from engine.shuffle import Commitment, Stream, hmac_words, player_commit
 from engine.table import Table, opening
+from engine.tricks import bots as tricks_bots
 from engine.variants import find
 
 Bot = Callable[[Any, Stream], Body]
-BOTS: dict[str, dict[str, Any]] = {"mahjong": mahjong_bots.BOTS}
+BOTS: dict[str, dict[str, Any]] = {
+    "mahjong": mahjong_bots.BOTS,
+    "banker": banker_bots.BOTS,
+    "tricks": tricks_bots.BOTS,
+}
 """The bots of each family."""
-SIGHTS: dict[str, Callable[[Any, int, Sequence[Body]], Any]] = {"mahjong": mahjong_bots.sight}
+SIGHTS: dict[str, Callable[[Any, int, Sequence[Body]], Any]] = {
+    "mahjong": mahjong_bots.sight,
+    "banker": banker_bots.sight,
+    "tricks": tricks_bots.sight,
+}
 """What a seat may see, by family."""
 OPERATOR = "simulated"
 MAX_HANDS = 64
+UNASKED = 32
+"""Once in so many decisions a seat acts that need not (an escape)."""
 LONGEST_MS = 6 * 3_600_000
 """Simulated games start this long before now, so that their times do not lie ahead of the ledger's."""
 
@@ -40,6 +52,8 @@ class Job:
     options: Mapping[str, Any] = field(default_factory=dict)
     match: Mapping[str, Any] = field(default_factory=dict)
     bots: tuple[str, ...] = ("greedy",)
+    players: int = 0
+    """Seats at the table; 0: as many as the rules usually have."""
 
 
 def derive(job: Job, label: str) -> bytes:
@@ -75,7 +89,7 @@ def _chunks(events: Iterator[bytes]) -> Iterator[list[bytes]]:
 
 def _events(job: Job) -> Iterator[bytes]:
     rules = find(job.preset, job.options)
-    seats = rules.players
+    seats = job.players or rules.players
     names = [f"bot:{job.bots[seat % len(job.bots)]}-{seat + 1}" for seat in range(seats)]
     body, context = opening(
         rules,
@@ -100,15 +114,19 @@ def _events(job: Job) -> Iterator[bytes]:
         yield from table.act({"type": "entropy", "seat": seat, "reveal": share.hex()}, clock.tick())
     choices = Stream(hmac_words(derive(job, "bots")))
     while not table.over:
-        yield from _decide(table, job, choices, clock)
+        yield from _decide(table, choices, clock)
 
 
-def _decide(table: Table, job: Job, choices: Stream, clock: "_Clock") -> list[bytes]:
+def _decide(table: Table, choices: Stream, clock: "_Clock") -> list[bytes]:
     """Let the next seat that is asked choose; which of several answers first is drawn too."""
     options = table.legal()
-    asked = sorted({body["seat"] for body in options})
+    alone = options[0]["seat"] == options[-1]["seat"]  # options stand seat by seat; a burial has thousands
+    able = [options[0]["seat"]] if alone else sorted({body["seat"] for body in options})
+    asked = [seat for seat in able if table.timeout(seat) is not None]
+    if len(asked) < len(able) and choices.below(UNASKED) == 0:
+        asked = [seat for seat in able if seat not in asked]
     seat = asked[choices.below(len(asked))] if len(asked) > 1 else asked[0]
-    mine = [body for body in options if body["seat"] == seat]
+    mine = options if alone else [body for body in options if body["seat"] == seat]
     name = table.game.order[seat].removeprefix("bot:").rpartition("-")[0]
     family = table.game.premise.rules.family
     view = SIGHTS[family](table.game.hand, seat, mine)

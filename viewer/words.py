@@ -52,6 +52,11 @@ def term(section: str, key: str) -> Text:
     return glossary()[section].get(key, {"en": key, "zh": key})
 
 
+def reason(key: str) -> Text:
+    """Return why a line is paid: the way of a win, or the type of hand that a card game's multiplier is of."""
+    return term("reasons" if key in glossary()["reasons"] else "bulls", key)
+
+
 def label(key: str, language: str) -> str:
     """Return a label of the pages; an unknown key is a KeyError."""
     text = glossary()["labels"][key]

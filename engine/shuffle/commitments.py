@@ -16,6 +16,9 @@ from engine.shuffle.refusal import Code, Refusal
 
 SEED_SIZE = 32
 WIDE_SEED_SIZE = 128
+_HAND_SEED = lp("paipu-fair/1/hand-seed")
+_HAND_COMMIT = lp("paipu-fair/1/hand-commit")
+_HAND_BLIND = lp("paipu-fair/1/hand-blind")
 
 
 def seed_size(protocol: str) -> int:
@@ -25,14 +28,14 @@ def seed_size(protocol: str) -> int:
 
 def hand_seed(context: Context, root_seed: bytes, hand: int) -> bytes:
     """Derive S_h from S_root: a PRF, so that one seed gives away no other."""
-    info = lp("paipu-fair/1/hand-seed") + context.digest() + u32(hand)
+    info = _HAND_SEED + context.digest() + u32(hand)
     return hmac.digest(root_seed, info, "sha256")
 
 
 def commit_leaf(context: Context, hand: int, seed: bytes) -> bytes:
     """Return d_h, the leaf that commits to a hand's seed."""
     bound = context.digest() + u32(hand)
-    return lp("paipu-fair/1/hand-commit") + bound + sha256(lp("paipu-fair/1/hand-blind") + bound + seed).digest()
+    return _HAND_COMMIT + bound + sha256(_HAND_BLIND + bound + seed).digest()
 
 
 class Commitment:

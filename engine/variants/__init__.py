@@ -5,13 +5,15 @@ from typing import Any
 
 from engine.errors import UnknownRulesError
 from engine.rules import Rules
-from engine.variants import forty, linhai, three_one
+from engine.variants import forty, linhai, niuniu, three_one
 
 VERSIONS: tuple[Rules, ...] = (
     linhai.RULES,
     linhai.RULES_144,
     three_one.RULES,
     forty.RULES,
+    niuniu.RULES,
+    niuniu.NATIONAL,
 )
 """Every version of every preset, the current one of a preset last."""
 
