@@ -20,7 +20,7 @@ def test_the_worked_audit_runs(tmp_path: Path) -> None:
     binaries = tmp_path / "bin"
     binaries.mkdir()
     paipu = binaries / "paipu"
-    paipu.write_text(f"#!{sys.executable}\nfrom viewer.cli import main\nmain()\n")
+    paipu.write_text(f"#!{sys.executable}\nfrom viewer.cli import main\nif __name__ == '__main__':\n    main()\n")
     paipu.chmod(0o755)
     environment = {**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     environment.pop("PAIPU_LEDGER", None)
