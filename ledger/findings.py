@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Final, Literal, NamedTuple
 
-from ledger.canonical import Value
+from ledger.canonical import Value  # noqa: TC001  one rule for all imports of the package
 
 LEVELS: Final = ("policy", "checkpoint", "log", "games", "commands", "time", "replay", "receipts")
 Status = Literal["holds", "failed", "not_checkable", "not_reached"]
