@@ -20,7 +20,7 @@ from engine.fields import Fields
 from engine.mahjong.case_reader import BY_FLOWERS, Outcome, read
 from engine.mahjong.claims import shape
 from engine.mahjong.rules import MahjongRules
-from engine.mahjong.score import worth
+from engine.mahjong.score import forbids
 from engine.mahjong.settle import settle
 from engine.mahjong.state import NONE, Hand, Win, can_draw
 from engine.settlement import pattern_clause
@@ -51,6 +51,10 @@ BLOOMS = {"kong_bloom": ("kong",), "flower_bloom": ("flower",)}
 """What the winning tile replaced."""
 
 
+TOO_LITTLE = {"min_tai": "has fewer than {rules.min_tai} tai"}
+"""What a complete hand lacks that may not win, by the key of `forbids`."""
+
+
 def unlawful(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
     """Return clause key and words where the rules do not allow this outcome, None where they do."""
     if outcome.by == "robbed" and hand.rules.rob_kong == "off":
@@ -61,8 +65,9 @@ def unlawful(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
     for seat in outcome.seats:
         if not shape(hand, seat, outcome.tile):
             return "shape", f"the hand of seat {seat} is not four melds and a pair"
-        if hand.rules.min_tai and not worth(hand, _win(hand, outcome, seat)):
-            return "min_tai", f"the hand of seat {seat} has fewer than {hand.rules.min_tai} tai"
+        key = forbids(hand, _win(hand, outcome, seat))
+        if key:
+            return key, f"the hand of seat {seat} {TOO_LITTLE[key].format(rules=hand.rules)}"
     return None
 
 

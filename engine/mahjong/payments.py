@@ -1,15 +1,17 @@
 """Payments: who pays whom for a win, each a named function that a variant lists (`mahjong.md` 1.7, 4.1).
 
-A payment function takes the hand, a win and its points and returns lines; amounts are integers in points, and every
-line names the key of the clause that demands it.
+A payment function takes the hand, a win and its score and returns lines; what a hand pays once, winner or not, takes
+the hand and all its wins. Amounts are integers in points, and every line names the key of the clause that demands it.
 """
 
 from collections.abc import Callable
 
 from engine.mahjong.state import Hand, Win
+from engine.mahjong.worth import Score
 from engine.settlement import Line
 
-Payment = Callable[[Hand, Win, int], list[Line]]
+Payment = Callable[[Hand, Win, Score], list[Line]]
+HandPayment = Callable[[Hand, list[tuple[Win, Score]]], list[Line]]
 
 
 def others(hand: Hand, seat: int) -> list[int]:
@@ -55,7 +57,7 @@ def shared(payers: list[int], winner: int, total: int, reason: str, key: str) ->
     ]
 
 
-def on_discard(hand: Hand, win: Win, points: int) -> list[Line]:
+def on_discard(hand: Hand, win: Win, its: Score) -> list[Line]:
     """Let the discarder (or the robbed) pay each winner; the liable instead of him by option (LH-23)."""
     if win.by == "self_draw":
         return []
@@ -63,22 +65,25 @@ def on_discard(hand: Hand, win: Win, points: int) -> list[Line]:
     if hand.rules.liability_on_discard == "liable_replaces":
         bound = liable(hand, win.seat)
         if bound and win.source not in bound:
-            return shared(bound, win.seat, points, "liability", "pay.liability_on_discard")
-    return [Line(win.source, win.seat, points, win.by, key)]
+            return shared(bound, win.seat, its.points, "liability", "pay.liability_on_discard")
+    return [Line(win.source, win.seat, its.points, win.by, key)]
 
 
-def on_self_draw(hand: Hand, win: Win, points: int) -> list[Line]:
+def on_self_draw(hand: Hand, win: Win, its: Score) -> list[Line]:
     """Let each other player pay; the liable pay the whole where there are any (1.7, LH-23, LH-25)."""
     if win.by != "self_draw":
         return []
     bound = liable(hand, win.seat)
     if bound:
-        return shared(bound, win.seat, points * (hand.players - 1), "liability", "pay.liability")
-    return [Line(seat, win.seat, points, "self_draw", "pay.self_draw") for seat in others(hand, win.seat)]
+        return shared(bound, win.seat, its.points * (hand.players - 1), "liability", "pay.liability")
+    return [Line(seat, win.seat, its.points, "self_draw", "pay.self_draw") for seat in others(hand, win.seat)]
 
 
 PAYMENTS: dict[str, Payment] = {
     "discard": on_discard,
     "self_draw": on_self_draw,
 }
-"""Every payment by the name that rules list."""
+"""Every payment of a win by the name that rules list (`payments`)."""
+
+HAND_PAYMENTS: dict[str, HandPayment] = {}
+"""Every payment of a hand by the name that rules list (`hand_payments`), called once, after those of the winners."""

@@ -1,57 +1,25 @@
-"""The worth of one win in tai and points (`mahjong.md` 1.6)."""
+"""The worth of one win: the one way to count that its rules name, and what a win must be worth to be allowed."""
 
-from typing import NamedTuple
+from collections.abc import Callable
 
-from engine.mahjong.patterns import EAST, PATTERNS, Found, Whole
+from engine.mahjong import tai
 from engine.mahjong.state import Hand, Win
+from engine.mahjong.worth import Score
 
-
-class Score(NamedTuple):
-    """What a win is worth: patterns with their tai, capped tai, points of one share."""
-
-    patterns: Found
-    tai: int
-    points: int
-
-
-def whole(hand: Hand, win: Win) -> Whole:
-    """Return the winning hand as patterns see it."""
-    side = hand.sides[win.seat]
-    counts = list(win.counts)
-    for meld in side.melds:
-        for tile in meld.whole:
-            counts[tile] += 1
-    return Whole(
-        rules=hand.rules,
-        win=win,
-        melds=tuple(side.melds),
-        flowers=tuple(side.flowers),
-        counts=tuple(counts),
-        place=(win.seat - hand.dealer) % hand.players,
-        round_wind=hand.round_wind,
-        suits=sum(any(counts[first : first + 9]) for first in (0, 9, 18)),
-        honours=any(counts[EAST:]),
-    )
+COUNTINGS: dict[str, Callable[[Hand, Win], Score]] = {
+    "tai": tai.count,
+}
+"""Every way to count by the name that rules state (`counting`)."""
 
 
 def score(hand: Hand, win: Win) -> Score:
-    """Return the score of a win whose shape is complete.
+    """Return the score of a win whose shape is complete."""
+    return COUNTINGS[hand.rules.counting](hand, win)
 
-    The tai are added and capped; a share is `base` times 2 to the tai (LH-15, LH-16).
-    """
+
+def forbids(hand: Hand, win: Win) -> str:
+    """Return "" where the rules allow a complete hand to win so, else the key of the clause that asks for more."""
     rules = hand.rules
-    seen = whole(hand, win)
-    found: Found = []
-    for name in rules.patterns:
-        found += PATTERNS[name](seen)
-    total = sum(tai for _, tai in found)
-    if rules.win_tai == "additive" or (rules.win_tai == "only_if_none" and total == 0):
-        found.insert(0, ("win", 1))
-        total += 1
-    tai = min(rules.cap_tai, total)
-    return Score(found, tai, rules.base * 2**tai)
-
-
-def worth(hand: Hand, win: Win) -> bool:
-    """Tell whether a win reaches the least tai that the rules ask for (LH-30)."""
-    return score(hand, win).tai >= hand.rules.min_tai
+    if rules.min_tai and score(hand, win).worth < rules.min_tai:
+        return "min_tai"
+    return ""
