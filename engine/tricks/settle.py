@@ -35,8 +35,7 @@ def _auction(hand: Hand, rules: AuctionRules) -> Body:
         buried=buried_points(hand),
     )
     amount = stakes.stake(rules, hand.bid) * its.multiplier
-    reason = its.key.partition(".")[2]
-    lines = stakes.lines(declarer, amount, made=its.made, reason=reason, key=its.key)
+    lines = stakes.lines(declarer, amount, made=its.made, key=its.key)
     body = settled(rules, [], lines, SEATS)
     body["outcome"] = {"defender_points": its.points, "made": its.made, "koudi": its.koudi}
     return body
@@ -47,7 +46,7 @@ def _passed(hand: Hand, rules: AuctionRules) -> list[Line]:
     seat, count = auction.most_trumps(hand)
     wins = rules.all_pass == "most_common_trumps_wins"
     bid = auction.BIDS[0] if wins else auction.bid_worth(count)
-    return stakes.lines(seat, stakes.stake(rules, bid), made=wins, reason="all_pass", key="bid.all_pass")
+    return stakes.lines(seat, stakes.stake(rules, bid), made=wins, key="bid.all_pass")
 
 
 def buried_points(hand: Hand) -> int:

@@ -67,8 +67,12 @@ def stake(rules: AuctionRules, bid: int) -> int:
     return rules.base * ((bid - 55) // 5)
 
 
-def lines(declarer: int, amount: int, *, made: bool, reason: str, key: str) -> list[Line]:
-    """Return what each defender pays the declarer, or gets from him, by seat from the declarer's next on."""
+def lines(declarer: int, amount: int, *, made: bool, key: str) -> list[Line]:
+    """Return what each defender pays the declarer, or gets from him, by seat from the declarer's next on.
+
+    The reason of a line is the last word of its clause key.
+    """
+    reason = key.partition(".")[2]
     others = [(declarer + step) % SEATS for step in range(1, SEATS)]
     if made:
         return [Line(seat, declarer, amount, reason, key) for seat in others]
