@@ -119,7 +119,7 @@ def fault(hand: Hand, record: Record) -> Fault | None:
         key = escape_fault(hand, record["seat"])
         return Fault("escaped", clause(key), _awaited(hand), found) if key else _auto_fault(hand, record)
     if kind != hand.phase:
-        return Fault("order", clause("order"), _awaited(hand), found)
+        return Fault("order", clause("play.order"), _awaited(hand), found)
     if kind == "bid":
         key = bid_fault(hand, record["seat"], record["bid"])
     else:
@@ -147,4 +147,4 @@ def _auto_fault(hand: Hand, record: Record) -> Fault | None:
         return None
     want = timeout(hand, record["seat"])
     have = {name: value for name, value in body_of(record).items() if name not in {"auto", "sig"}}
-    return None if have == want else Fault("auto", hand.rules.clause("timeout"), want, have)
+    return None if have == want else Fault("auto", hand.rules.clause("play.timeout"), want, have)

@@ -14,8 +14,8 @@ from engine.events import Body, Record, body_of
 from engine.family import Fault
 from engine.settlement import difference
 
-DUE_KEYS: Final = {"dealt": "deal.order", "banker": "bank", "shown": "show.order", "settled": "pay.zero"}
-"""Clause key of each consequence, where nothing more special is known."""
+DUE_KEYS: Final = {"dealt": "deal.order", "shown": "show.order", "settled": "pay.zero"}
+"""Clause key of each consequence but `banker`, where nothing more special is known."""
 
 
 def clause_of(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]:

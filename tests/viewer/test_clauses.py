@@ -9,9 +9,11 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from engine.banker.rules import BankerMode, BankerRules, Special
 from engine.mahjong.patterns import DRAGONS
 from engine.mahjong.rules import MahjongRules
 from engine.rules import Rules
@@ -24,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 FAMILY = sorted(path for path in (ROOT / "engine" / "mahjong").glob("*.py") if path.stem != "rules")
 """Without `rules`, whose literals are the names of options."""
 TRICKS = sorted((ROOT / "engine" / "tricks").glob("*.py"))
+BANKER = sorted((ROOT / "engine" / "banker").glob("*.py"))
 FRAME = [ROOT / "engine" / f"{name}.py" for name in ("verbs", "premise", "frame", "replay", "settlement")]
 SHUFFLE = sorted((ROOT / "engine" / "shuffle").glob("*.py"))
 
@@ -34,6 +37,12 @@ OTHER_CONTEST = {
     "auction": re.compile(r"call\.|kitty\.turned|pay\.hand|score\.table"),
 }
 """Keys of the trick family that only the other of its two contests can cite."""
+BANKER_KEY = re.compile(r"(?:bank|bet|bid|deal|dealer|escape|hand|pay|play|show)\.[a-z_]+")
+BANKER_FORMATTED = {
+    "bank.{rules.banker}": [f"bank.{mode}" for mode in get_args(BankerMode) if mode != "none"],
+    "bank.{hand.rules.banker}": [],
+    "hand.{name}": [f"hand.{name}" for name in get_args(Special)],
+}
 WHOLE = re.compile(
     r"(?:fairness|events|modes)\.[0-9a-z](?:[0-9a-zV.]*[0-9a-z])?|CM-\d\d|LH-\d\d|fairness\.md [0-9.]+( V\d+)?"
 )
@@ -94,15 +103,22 @@ def trick_keys(rules: TrickRules) -> set[str]:
     return {key for key in found if not OTHER_CONTEST[rules.contest].match(key)}
 
 
+def banker_keys() -> set[str]:
+    found = {each for path in (*BANKER, *FRAME) for each in literals(path) if BANKER_KEY.fullmatch(each)}
+    return found.union(*BANKER_FORMATTED.values())
+
+
 def whole_ids() -> set[str]:
     found = {key for template, keys in FORMATTED.items() if template.startswith("fairness") for key in keys}
-    for path in (*FAMILY, *TRICKS, *FRAME, *SHUFFLE):
+    for path in (*FAMILY, *BANKER, *TRICKS, *FRAME, *SHUFFLE):
         found |= {each for each in literals(path) if WHOLE.fullmatch(each)}
     return found
 
 
 def keys_of(rules: Rules) -> set[str]:
     """Every key that the rules' family can cite under them."""
+    if isinstance(rules, BankerRules):
+        return banker_keys()
     return trick_keys(rules) if isinstance(rules, TrickRules) else family_keys()
 
 
@@ -113,6 +129,7 @@ def cited(rules: Rules) -> set[str]:
 def test_the_code_has_keys_where_they_are_looked_for() -> None:
     keys = family_keys()
     assert {"act.not_held", "claims.kong", "pay.liability", "tai.dragon", "tai.cap", "dealer.next", "shape"} <= keys
+    assert {"bank.asked", "bet.push", "pay.player", "hand.silver", "dealer.next"} <= banker_keys()
     assert {"bid.late", "play.follow", "trick.winner", "dealer.next"} <= trick_keys(PRESETS["three_one"])
     assert {"events.order", "fairness.1.9", "fairness.1.10.V12", "modes.4", "CM-05"} <= whole_ids()
 
@@ -120,14 +137,14 @@ def test_the_code_has_keys_where_they_are_looked_for() -> None:
 def test_formatted_keys_are_all_listed() -> None:
     found = {
         template
-        for path in (*FAMILY, *TRICKS, *FRAME)
+        for path in (*FAMILY, *BANKER, *TRICKS, *FRAME)
         for template in templates(path)
         if re.match(
-            r"(act|bid|bury|call|deal|kitty|play|score|trick|trump|claims|flower|kong|lock|pay|tai|turn|wall|fairness|events|modes)\.",
+            r"(act|bank|bet|bid|escape|hand|show|bury|call|deal|kitty|play|score|trick|trump|claims|flower|kong|lock|pay|tai|turn|wall|fairness|events|modes)\.",
             template,
         )
     }
-    assert found == set(FORMATTED)
+    assert found == set(FORMATTED) | set(BANKER_FORMATTED)
 
 
 @pytest.mark.parametrize("rules", VERSIONS, ids=lambda rules: f"{rules.id}-{rules.version}")
