@@ -2,8 +2,8 @@
 
 from engine.cards import FLOWERS, INDEX, KINDS
 from engine.events import Body
-from engine.mahjong.claims import shape
 from engine.mahjong.score import forbids
+from engine.mahjong.shapes import shape
 from engine.mahjong.state import NONE, Hand, Side, Win, can_draw
 
 ALL_FLOWERS = 8
@@ -15,7 +15,9 @@ def occasion(hand: Hand, seat: int) -> str:
     if hand.source == "kong":
         return "kong_bloom"
     if hand.source == "flower":
-        return "flower_bloom"
+        # Flowers exposed in the dealer's first turn belong to his first fourteen (3.8).
+        first = seat == hand.dealer and not side.discards and not hand.kongs
+        return "heavenly" if first else "flower_bloom"
     if hand.source == "deal":
         # A hand that initial flowers completed is a bloom where the option says so (DH-07).
         return "heavenly" if hand.rules.heavenly_after_flowers or not side.flowers else "flower_bloom"
@@ -33,9 +35,9 @@ def occasion(hand: Hand, seat: int) -> str:
 def own_win(hand: Hand, seat: int) -> Win:
     """Return the win that the seat would declare now."""
     word = occasion(hand, seat)
-    tile = hand.drawn
-    if hand.source == "deal":
-        tile = NONE if word == "heavenly" else hand.opening.filled
+    tile = hand.opening.filled if hand.source == "deal" else hand.drawn
+    if word == "heavenly":
+        tile = NONE
     counts = tuple(hand.sides[seat].counts)
     last = not can_draw(hand)
     return Win(seat, tile, "self_draw", NONE, word, counts, hand.kong, hand.kong_source, last)
@@ -71,6 +73,8 @@ def may_kong(hand: Hand, seat: int, kind: str, tiles: tuple[int, ...]) -> str:
     if len(tiles) != size or len(set(tiles)) != 1 or tiles[0] >= FLOWERS or side.counts[tiles[0]] < size:
         return "act.kong_tiles"
     tile = tiles[0]
+    if tile == hand.wild:
+        return "wild.kong"
     if kind == "added_kong":
         if not any(meld.kind == "pung" and meld.claimed == tile for meld in side.melds):
             return "act.added_kong"
@@ -95,7 +99,25 @@ def may_discard(hand: Hand, seat: int, tile: int, *, drawn: bool) -> str:
         return "act.not_drawn"
     if not drawn and tile == hand.drawn and have == 1:
         return "act.only_copy"
-    return "lock.swap" if tile in hand.banned else ""
+    if tile in hand.banned:
+        return "lock.swap"
+    return "wild.discard" if tile == hand.wild and not may_discard_wild(hand, hand.sides[seat]) else ""
+
+
+def may_discard_wild(hand: Hand, side: Side) -> bool:
+    """Tell whether a wild may go: by option only from a hand of nothing else (HN-10)."""
+    return hand.rules.wild_discard == "allow" or sum(side.counts) == side.wilds
+
+
+def ga_choices(hand: Hand) -> list[Body]:
+    """Return the ga that each seat may still choose: not below that of its last hand but by option (3.2)."""
+    return [
+        {"type": "ga_chosen", "seat": seat, "ga": ga}
+        for seat, chosen in enumerate(hand.ga)
+        if chosen == NONE
+        for ga in hand.rules.ga_values
+        if ga >= hand.least_ga[seat]
+    ]
 
 
 def timeout(hand: Hand, seat: int) -> Body:
@@ -103,7 +125,9 @@ def timeout(hand: Hand, seat: int) -> Body:
     if hand.drawn != NONE and not may_discard(hand, seat, hand.drawn, drawn=True):
         return {"type": "discarded", "seat": seat, "tile": KINDS[hand.drawn], "drawn": True}
     counts = hand.sides[seat].counts
-    tile = next(kind for kind in reversed(range(FLOWERS)) if counts[kind] and kind not in hand.banned)
+    tile = next(
+        kind for kind in reversed(range(FLOWERS)) if counts[kind] and not may_discard(hand, seat, kind, drawn=False)
+    )
     return {"type": "discarded", "seat": seat, "tile": KINDS[tile]}
 
 

@@ -18,10 +18,10 @@ from typing import Any
 from engine.events import Body
 from engine.fields import Fields
 from engine.mahjong.case_reader import BY_FLOWERS, Outcome, read
-from engine.mahjong.claims import shape
 from engine.mahjong.rules import MahjongRules
 from engine.mahjong.score import forbids
 from engine.mahjong.settle import settle
+from engine.mahjong.shapes import shape
 from engine.mahjong.state import NONE, Hand, Win, can_draw
 from engine.settlement import pattern_clause
 

@@ -5,33 +5,15 @@ Arrival order is not part of the state: answers are kept by seat, and nothing is
 
 from engine.mahjong.hand import POWER, SUIT, complete
 from engine.mahjong.score import forbids
+from engine.mahjong.shapes import completes, shape
 from engine.mahjong.state import NONE, Hand, Options, Side, Win, Window, can_draw
 
 NO_CHOWS: tuple[tuple[int, int], ...] = ()
+NOTHING: frozenset[int] = frozenset()
 CHOW_BANS = frozenset({"dinghai", "chow", "chow+peng"})
 """Values of `swap_ban` that forbid a swap after a chow."""
 PUNG_BANS = frozenset({"chow+peng"})
 """Values of `swap_ban` that forbid a swap after a pung, too."""
-
-
-def shape(hand: Hand, seat: int, tile: int) -> bool:
-    """Tell whether the seat's concealed tiles and this one are melds and a pair (1.5)."""
-    side = hand.sides[seat]
-    if side.held:
-        return False
-    m, p, s, z = side.keys
-    if tile == NONE:
-        return complete(m, p, s, z)
-    suit = SUIT[tile]
-    if suit == 0:
-        m += POWER[tile]
-    elif suit == 1:
-        p += POWER[tile]
-    elif suit == 2:
-        s += POWER[tile]
-    else:
-        z += POWER[tile]
-    return complete(m, p, s, z)
 
 
 def claimed_win(hand: Hand, seat: int, window: Window) -> Win:
@@ -84,20 +66,33 @@ def swap_banned(claimed: int, pair: tuple[int, int]) -> frozenset[int]:
 
 def chows(hand: Hand, seat: int, tile: int) -> tuple[tuple[int, int], ...]:
     """Return the pairs of kinds with which the seat may chow the tile, lowest first (1.3, swap ban 2.3)."""
-    counts = hand.sides[seat].counts
+    rules = hand.rules
+    if rules.no_chow or (hand.players == 3 and not rules.three_player_chow):
+        return NO_CHOWS
+    side = hand.sides[seat]
+    counts = side.counts
     rank = tile % 9
     found = []
+    wild = hand.wild
     for low, high in ((tile - 2, tile - 1), (tile - 1, tile + 1), (tile + 1, tile + 2)):
         if low < tile - rank or high > tile - rank + 8 or not counts[low] or not counts[high]:
             continue
         pair = (low, high)
-        if hand.rules.swap_ban in CHOW_BANS:
-            banned = swap_banned(tile, pair)
-            rest = any(have - (kind in pair) > 0 and kind not in banned for kind, have in enumerate(counts))
-            if not rest:
-                continue
+        if wild in pair:
+            continue
+        ban = rules.swap_ban in CHOW_BANS
+        if (ban or side.held) and not leaves_discard(hand, side, pair, swap_banned(tile, pair) if ban else NOTHING):
+            continue
         found.append(pair)
     return tuple(found)
+
+
+def leaves_discard(hand: Hand, side: Side, used: tuple[int, ...], banned: frozenset[int]) -> bool:
+    """Tell whether a tile may go after a claim with these tiles: none banned, no flower, no wild but alone (HN-10)."""
+    rest = [kind for kind, have in enumerate(side.counts) if have > used.count(kind)]
+    if hand.rules.wild_discard == "forbid" and rest != [hand.wild]:
+        rest = [kind for kind in rest if kind != hand.wild]
+    return any(kind not in banned for kind in rest)
 
 
 def open_window(hand: Hand, tile: int, source: int, to: int, *, robbing: bool) -> Window:
@@ -106,14 +101,14 @@ def open_window(hand: Hand, tile: int, source: int, to: int, *, robbing: bool) -
     window = Window(tile, source, to, robbing, not drawable, {})
     sides = hand.sides
     n = len(sides)
-    melding = not robbing and (drawable or hand.rules.last_discard_claims == "all_but_kong")
+    melding = not robbing and (drawable or hand.rules.last_discard_claims == "all_but_kong") and tile != hand.wild
     suit, power = SUIT[tile], POWER[tile]
     for step in range(1, n):
         seat = (source + step) % n
         side = sides[seat]
         keys = side.keys
         keys[suit] += power
-        win = complete(*keys)
+        win = completes(hand, side, keys, tile) if hand.wide else complete(*keys)
         keys[suit] -= power
         if win:
             win = not may_win(hand, seat, window)
@@ -123,6 +118,8 @@ def open_window(hand: Hand, tile: int, source: int, to: int, *, robbing: bool) -
             have = side.counts[tile]
             if have >= 2:
                 pung = tile not in side.pung_locks
+                if side.held and pung:
+                    pung = leaves_discard(hand, side, (tile, tile), NOTHING)
                 kong = have == 3 and drawable
             if step == 1 and tile < 27:
                 runs = chows(hand, seat, tile)
@@ -155,9 +152,13 @@ def _meld_fault(hand: Hand, options: Options, seat: int, answer: str, tiles: tup
     window = hand.window
     assert window is not None
     tile = window.tile
+    if hand.wild != NONE and hand.wild in (tile, *tiles):
+        return "wild.claims"
     if answer == "chow":
         if tiles in options.chows:
             return ""
+        if hand.rules.no_chow or (hand.players == 3 and not hand.rules.three_player_chow):
+            return "claims.no_chow"
         if (seat - window.source) % hand.players != 1:
             return "claims.chow_seat"
         return "claims.last_discard" if window.last and not options.chows else "claims.chow"

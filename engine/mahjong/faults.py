@@ -11,13 +11,14 @@ from typing import Any
 from engine.cards import FLOWERS, INDEX, KINDS
 from engine.events import Body, Record, body_of
 from engine.family import Fault
-from engine.mahjong import acts, claims
+from engine.mahjong import acts, claims, wilds
 from engine.mahjong.state import Hand
 from engine.mahjong.wall import deal_positions
 from engine.settlement import difference
 
 DUE_KEYS = {
     "dice": "wall.dice",
+    "wild": "wild.kind",
     "dealt": "wall.deal",
     "flower": "flower.expose",
     "drawn": "turn.draw",
@@ -27,6 +28,7 @@ DUE_KEYS = {
     "settled": "pay.zero",
 }
 """Clause key of each consequence, where nothing more special is known."""
+REPLACING = frozenset({"replacement", "opening_replacement"})
 
 
 def clause_of(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]:
@@ -40,8 +42,10 @@ def clause_of(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]
             key = "flower.no_replacement"
         elif kind == "drawn" and found["type"] == "drawn_hand":
             code, key = "drawn_hand", "wall.reserve"
-        elif kind == "drawn" and due["end"] == "tail":
+        elif kind == "drawn" and hand.phase in REPLACING:
             key = "kong.replacement" if hand.source == "kong" else "flower.replacement"
+        elif kind == "won" and due.get("occasion") == "flowers":
+            key = "flower.win"
         elif kind == "won" and due["by"] == "self_draw":
             key = "act.win"
         return code, rules.clause(key), due, body_of(found)
@@ -56,11 +60,15 @@ def clause_of(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]
         if odd == "tile":
             return "V12", "fairness.1.10.V12", due["tile"], found.get("tile")
         if odd == "end":
-            key = "wall.tail" if due["end"] == "tail" else "turn.draw"
+            key = "wall.tail" if hand.phase in REPLACING else "turn.draw"
             return "drawn", rules.clause(key), due, body_of(found)
     if kind in {"dealt", "dice"} and odd in {"tiles", "values"}:
         code = "V12" if kind == "dealt" else "V9"
         return code, f"fairness.1.10.{code}", due[odd], found.get(odd)
+    if kind == "wild" and odd in {"tile", "indicator"}:
+        # A tile turned up is at its place in the wall; a kind drawn comes from the wild stream (fairness.md 1.5).
+        code = "V12" if "indicator" in due else "V9"
+        return code, f"fairness.1.10.{code}", due, body_of(found)
     if kind == "won" and odd == "seat":
         key = "claims.win_first" if hand.rules.multi_win != "all" else "claims.multi_win"
         return "won", rules.clause(key), due, body_of(found)
@@ -85,6 +93,10 @@ def decision_fault(hand: Hand, record: Record, timeout: Callable[[Hand, int], Bo
     elif kind == "discarded" and hand.phase == "act":
         key = acts.may_discard(hand, record["seat"], _kind(record["tile"]), drawn="drawn" in record)
         expected = "a tile of the hand that may go" if key else None
+    elif kind == "ga_chosen" and hand.phase == "ga":
+        lawful = [body["ga"] for body in acts.ga_choices(hand) if body["seat"] == seat]
+        key = "" if record["ga"] in lawful else "ga.choice"
+        expected = {"one of": lawful}
     elif kind == "konged" and hand.phase == "act":
         key = acts.may_kong(hand, record["seat"], record["kind"], tuple(_kind(code) for code in record["tiles"]))
         expected = "a lawful kong" if key else None
@@ -137,6 +149,8 @@ def given_draw_fault(hand: Hand, record: Record) -> Fault | None:
         if len(record["values"]) != each:
             return Fault("dice", hand.rules.clause("wall.dice"), f"{each} dice", record["values"])
         return None
+    if record["type"] == "wild":
+        return _given_wild_fault(hand, record)
     tiles = [record["tile"]] if record["type"] == "drawn" else record["tiles"]
     if record["type"] == "dealt":
         size = len(deal_positions(hand.players)[hand.dealt])
@@ -154,6 +168,18 @@ def given_draw_fault(hand: Hand, record: Record) -> Fault | None:
     return None
 
 
+def _given_wild_fault(hand: Hand, record: Record) -> Fault | None:
+    """Return why a wild taken as given cannot be: no kind of the domain, or not what its indicator tells (HN-08)."""
+    rules = hand.rules
+    kinds = wilds.domain(rules)
+    shown: str = record["indicator"] if "indicator" in record else record["tile"]
+    clause = rules.clause("wild.kind")
+    if _kind(shown) not in kinds:
+        return Fault("wild", clause, [KINDS[kind] for kind in kinds], shown)
+    told = KINDS[wilds.told_by(rules, _kind(shown))] if "indicator" in record else shown
+    return Fault("wild", clause, told, record["tile"]) if told != record["tile"] else None
+
+
 def census(hand: Hand) -> list[int]:
     """Return how many of each kind (42) have left the wall: hands, melds, flowers, discards not claimed."""
     seen = [0] * len(KINDS)
@@ -168,6 +194,7 @@ def census(hand: Hand) -> list[int]:
         for discard in side.discards:
             if discard.claimed_by < 0:
                 seen[discard.tile] += 1
-    if hand.pending_kong >= 0:
-        seen[hand.pending_kong] += 1
+    for apart in (hand.pending_kong, hand.indicator):
+        if apart >= 0:
+            seen[apart] += 1
     return seen

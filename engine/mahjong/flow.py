@@ -12,51 +12,27 @@ from typing import Any
 from engine.cards import FLOWERS, INDEX, KINDS, kind_of, tile_deck
 from engine.events import Body, Record
 from engine.family import GIVEN, Fault, Setting
-from engine.mahjong import acts, claims, settle
+from engine.mahjong import acts, claims, settle, succession, wilds
 from engine.mahjong.faults import clause_of, decision_fault, given_draw_fault
 from engine.mahjong.rules import MahjongRules
-from engine.mahjong.state import NONE, Discard, Hand, Meld, Options, can_draw
+from engine.mahjong.state import NONE, THROWS, Discard, Hand, Meld, Options, can_draw, next_phase, turn_wild
 from engine.mahjong.state import start as start_hand
 from engine.mahjong.wall import Wall, break_stack, deal_positions, draw_sequence, second_thrower
 from engine.shuffle import Deal
 
 name = "mahjong"
-WINDS = "ESWN"
 EAST = 27
+first, succeed = succession.first, succession.succeed
 
 
 def deck(rules: MahjongRules) -> tuple[str, ...]:
     """Return the ids of the deck in the order of events.md, "Deck, dice, seeds"."""
-    return tile_deck(flowers=rules.flowers)
+    return tile_deck(flowers=rules.flowers, winds=not rules.no_winds)
 
 
 def n_dice(rules: MahjongRules) -> int:
     """Return how many dice a hand throws: two throws."""
     return 2 * rules.wall_dice if rules.wall_break == "dice" else 0
-
-
-def first(rules: MahjongRules) -> Body:
-    """Return what the first hand starts with."""
-    assert rules.players
-    return {"dealer": 0, "round_wind": "E"}
-
-
-def succeed(rules: MahjongRules, spot: Body, hand: Hand, first_dealer: int) -> Body:
-    """Return the next dealer and round wind (1.8, LH-04, LH-05): he stays if he won, else the next seat deals.
-
-    The round wind advances when the deal comes back to the first dealer's seat from another.
-    """
-    dealer = spot["dealer"]
-    winners = [win.seat for win in hand.wins]
-    if rules.multi_win_dealer == "first_winner":
-        winners = winners[:1]
-    if rules.dealer_stays == "on_win" and dealer in winners:
-        return dict(spot)
-    after = (dealer + 1) % rules.players
-    wind = WINDS.index(spot["round_wind"])
-    if after == first_dealer:
-        wind = (wind + 1) % 4
-    return {"dealer": after, "round_wind": WINDS[wind]}
 
 
 def start(rules: MahjongRules, spot: Body, deal: Deal | None, setting: Setting) -> Hand:
@@ -67,7 +43,12 @@ def start(rules: MahjongRules, spot: Body, deal: Deal | None, setting: Setting) 
         kinds = kind_of(deck(rules))
         order = tuple([kinds[position] for position in deal.wall])
     dice = deal.dice if deal is not None else None
-    hand = start_hand(rules, spot["dealer"], EAST + WINDS.index(spot["round_wind"]), order, dice)
+    hand = start_hand(rules, spot["dealer"], EAST + succession.WINDS.index(spot["round_wind"]), order, dice)
+    hand.streak = spot.get("streak", 0)
+    if not rules.ga_free:
+        hand.least_ga = tuple(spot.get("ga", hand.least_ga))
+    if rules.wild == "random" and deal is not None:
+        hand.wild_drawn = deal.keys.stream("wild").below(len(wilds.domain(rules)))
     if rules.wall_break == "none":
         _break_wall(hand)
     return hand
@@ -77,6 +58,8 @@ def options(hand: Hand) -> list[Body]:
     """Return every decision that may come next, in a fixed order (`legal` agrees with `fault` by construction)."""
     if hand.phase == "act":
         return acts.acts(hand)
+    if hand.phase == "ga":
+        return acts.ga_choices(hand)
     if hand.phase != "window":
         return []
     window = hand.window
@@ -102,6 +85,8 @@ def timeout(hand: Hand, seat: int) -> Body | None:
     """Return what the seat's time-out chooses now (CM-05), None where nothing is asked of it."""
     if hand.phase == "act" and hand.turn == seat:
         return acts.timeout(hand, seat)
+    if hand.phase == "ga":
+        return next((body for body in acts.ga_choices(hand) if body["seat"] == seat), None)
     window = hand.window
     if hand.phase == "window" and window and seat in window.options and seat not in window.answers:
         return {"type": "answered", "seat": seat, "to": window.to, "answer": "pass"}
@@ -189,7 +174,7 @@ def _due_replacement(hand: Hand) -> Body:
     # A kong's own replacement was tested before the kong (0.6); a flower's is tested now.
     if hand.source == "flower" and not can_draw(hand):
         return {"type": "drawn_hand", "reason": "no_replacement"}
-    return _drawn(hand, "tail")
+    return _drawn(hand, hand.rules.replacement_from)
 
 
 def _drawn(hand: Hand, end: str) -> Body:
@@ -211,6 +196,19 @@ def _due_dice(hand: Hand) -> Body:
     at = len(hand.thrown) * each
     values = list(hand.dice[at : at + each]) if hand.dice is not None else GIVEN
     return {"type": "dice", "seat": thrower, "values": values}
+
+
+def _due_wild(hand: Hand) -> Body:
+    rules = hand.rules
+    kinds = wilds.domain(rules)
+    if rules.wild_indicator == "virtual":
+        tile = KINDS[kinds[hand.wild_drawn]] if hand.wild_drawn is not None else GIVEN
+        return {"type": "wild", "tile": tile}
+    place = hand.wall.find_from_tail(kinds)
+    if hand.wall.kinds is None or place < 0:
+        return {"type": "wild", "tile": GIVEN, "indicator": GIVEN}
+    indicator = hand.wall.kinds[place]
+    return {"type": "wild", "tile": KINDS[wilds.told_by(rules, indicator)], "indicator": KINDS[indicator]}
 
 
 def deal_seat(hand: Hand) -> int:
@@ -270,6 +268,7 @@ def _due_settlement(hand: Hand) -> Body:
 
 DUE = {
     "dice": _due_dice,
+    "wild": _due_wild,
     "deal": _due_deal,
     "opening": _due_opening,
     "flower": _due_flower,
@@ -292,9 +291,22 @@ def step(hand: Hand, record: Record) -> None:
 
 def _step_dice(hand: Hand, record: Record) -> None:
     hand.thrown.append(tuple(record["values"]))
-    if len(hand.thrown) == 2:
-        hand.phase = "deal"
+    if len(hand.thrown) == THROWS:
         _break_wall(hand)
+    hand.phase = next_phase(hand)
+
+
+def _step_ga_chosen(hand: Hand, record: Record) -> None:
+    hand.ga[record["seat"]] = record["ga"]
+    hand.phase = next_phase(hand)
+
+
+def _step_wild(hand: Hand, record: Record) -> None:
+    if "indicator" in record:
+        hand.indicator = INDEX[record["indicator"]]
+        hand.wall.take_out(hand.wall.find_from_tail(wilds.domain(hand.rules)))
+    turn_wild(hand, INDEX[record["tile"]])
+    hand.phase = next_phase(hand)
 
 
 def _break_wall(hand: Hand) -> None:
@@ -303,7 +315,7 @@ def _break_wall(hand: Hand) -> None:
         return
     dice = [value for throw in hand.thrown for value in throw]
     sequence = draw_sequence(hand.order, range(FLOWERS + 8), break_stack(rules, hand.dealer, dice))
-    hand.wall = Wall(sequence, rules.tiles, rules.wall_tail_order)
+    hand.wall = Wall(sequence, rules.size, rules.wall_tail_order)
 
 
 def _step_dealt(hand: Hand, record: Record) -> None:
@@ -313,7 +325,10 @@ def _step_dealt(hand: Hand, record: Record) -> None:
     hand.dealt += 1
     if hand.dealt == hand.players:
         hand.wall.deal(hand.players)
-        _next_opening(hand)
+        if hand.rules.opening_flowers == "own_turn":
+            _first_turn(hand)
+        else:
+            _next_opening(hand)
 
 
 def _next_opening(hand: Hand) -> None:
@@ -334,11 +349,16 @@ def _next_opening(hand: Hand) -> None:
             hand.turn = seat
             hand.phase = "opening"
             return
+    _first_turn(hand)
+
+
+def _first_turn(hand: Hand) -> None:
+    """Begin the dealer's first turn: he holds fourteen, and exposes his flowers where no rounds have (3.3)."""
     hand.turn = hand.dealer
     hand.drawn = NONE
     hand.fresh = True
     hand.source = "deal"
-    hand.phase = "act"
+    hand.phase = "flower" if hand.sides[hand.dealer].held else "act"
 
 
 def _step_flower(hand: Hand, record: Record) -> None:
@@ -390,7 +410,7 @@ def _step_drawn(hand: Hand, record: Record) -> None:
         hand.replaced += 1
     hand.drawn = tile
     hand.fresh = True
-    hand.phase = "flower" if tile >= FLOWERS else "act"
+    hand.phase = "flower" if side.held else "act"
 
 
 def _step_discarded(hand: Hand, record: Record) -> None:
@@ -454,6 +474,8 @@ def _step_melded(hand: Hand, record: Record) -> None:
     pile = hand.sides[window.source].discards
     pile[-1] = pile[-1]._replace(claimed_by=seat)
     _count_claim(hand, seat, window.source)
+    if answer == "chow":
+        hand.fed_runs[seat][window.source] += 1
     hand.claimed_any = True
     hand.turn = seat
     hand.drawn = NONE
@@ -475,7 +497,8 @@ def _step_melded(hand: Hand, record: Record) -> None:
             hand.banned = claims.swap_banned(window.tile, (tiles[0], tiles[1]))
         elif answer == "pung" and hand.rules.swap_ban in claims.PUNG_BANS:
             hand.banned = frozenset({window.tile})
-        hand.phase = "act"
+        # Flowers of the deal come out in the first turn, a claim's too by option (HN-17).
+        hand.phase = "flower" if side.held and hand.rules.flower_first == "first_turn" else "act"
 
 
 def _count_claim(hand: Hand, claimer: int, feeder: int) -> None:
@@ -556,7 +579,9 @@ def _step_settled(hand: Hand, record: Record) -> None:
 
 
 STEPS = {
+    "ga_chosen": _step_ga_chosen,
     "dice": _step_dice,
+    "wild": _step_wild,
     "dealt": _step_dealt,
     "flower": _step_flower,
     "drawn": _step_drawn,

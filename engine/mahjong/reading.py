@@ -130,7 +130,7 @@ def readings(
     if not (complete(m, p, s, z, wilds) if fifth else complete_capped(m, p, s, z, wilds)):
         return []
     found: list[Reading] = []
-    for share in _shares(wilds):
+    for share in wild_shares(wilds):
         suits = [suit_readings(suit, key, share[suit], fifth) for suit, key in enumerate(held)]
         if all(suits) and sum(each[0][1] != ELSEWHERE for each in suits) == 1:
             found += _side_by_side(*suits)
@@ -151,7 +151,7 @@ def complete_beside(counts: Sequence[int], used: Sequence[int], wilds: int = 0) 
 
 
 @lru_cache(maxsize=16)
-def _shares(wilds: int) -> tuple[tuple[int, ...], ...]:
+def wild_shares(wilds: int) -> tuple[tuple[int, ...], ...]:
     """List the ways to share the wilds among the four suits."""
     chosen = combinations_with_replacement(range(4), wilds)
     return tuple(tuple(suits.count(suit) for suit in range(4)) for suits in chosen)

@@ -259,3 +259,9 @@ class MahjongRules(Rules):
     def wide(self) -> bool:
         """Tell whether a hand may be complete in another way than four melds and a pair of natural tiles."""
         return self.wild != "none" or self.shapes != ("standard",)
+
+    @property
+    def special_shapes(self) -> tuple[str, ...]:
+        """Return the winning shapes beside the standard one: no thirteen orphans without winds (HN-42)."""
+        never = {"standard"} | ({"thirteen_orphans"} if self.no_winds else set())
+        return tuple(name for name in self.shapes if name not in never)

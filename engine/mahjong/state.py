@@ -10,6 +10,10 @@ from engine.mahjong.wall import Wall
 
 NONE = -1
 """No tile, no seat."""
+MOST_SEATS = 4
+RED = 31
+THROWS = 2
+"""Throws of the dice before a hand (0.4)."""
 
 
 class Meld(NamedTuple):
@@ -54,6 +58,12 @@ class Side:
     win_lock: bool = False
     win_locks: set[int] = field(default_factory=set)
     """Kinds that alone are locked, with `pass_win_lock = same_tile`."""
+    wild: int = NONE
+    """The wild kind; `counts` hold wild tiles, `keys` do not."""
+    wilds: int = 0
+    """How many wild tiles are concealed."""
+    odd: int = 0
+    """Bit k: the number of natural concealed tiles of kind k is odd (kept by `Versatile` alone)."""
 
     def add(self, tile: int) -> None:
         """Take a tile into the hand."""
@@ -79,6 +89,33 @@ class Side:
     def size(self) -> int:
         """Return how many tiles are concealed, flowers among them."""
         return sum(self.counts) + len(self.held)
+
+
+class Versatile(Side):
+    """A side that may be complete with wild tiles or in another shape than four melds and a pair."""
+
+    __slots__ = ()
+
+    def add(self, tile: int) -> None:
+        """Take a tile into the hand."""
+        if tile >= FLOWERS:
+            self.held.append(tile)
+            return
+        self.counts[tile] += 1
+        if tile == self.wild:
+            self.wilds += 1
+            return
+        self.keys[SUIT[tile]] += POWER[tile]
+        self.odd ^= 1 << tile
+
+    def remove(self, tile: int) -> None:
+        """Take a tile, not a flower, out of the hand."""
+        self.counts[tile] -= 1
+        if tile == self.wild:
+            self.wilds -= 1
+            return
+        self.keys[SUIT[tile]] -= POWER[tile]
+        self.odd ^= 1 << tile
 
 
 class Options(NamedTuple):
@@ -167,6 +204,8 @@ class Hand:
     """Tile of an added kong that may still be robbed."""
     claimed_any: bool = False
     kong_any: bool = False
+    fed_runs: list[list[int]] = field(default_factory=lambda: [[0] * MOST_SEATS for _ in range(MOST_SEATS)])
+    """The chows among `fed`."""
     established: list[tuple[int, int]] = field(default_factory=list)
     """Pairs (claimer, feeder) in the order in which their claims reached the liability threshold."""
     banned: frozenset[int] = frozenset()
@@ -178,11 +217,31 @@ class Hand:
     drawn_reason: str = ""
     payments: list[int] = field(default_factory=list)
     settlement: object = None
+    wide: bool = False
+    """Whether sides are `Versatile`."""
+    special: tuple[str, ...] = ()
+    """Names of the winning shapes beside the standard one."""
+    wild: int = NONE
+    """The wild kind, once it is known."""
+    wild_drawn: int | None = None
+    """The number that the deal protocol's wild stream gives; None where rules draw none or no seed is known."""
+    indicator: int = NONE
+    """The tile turned up and taken out of the wall, NONE where there is none."""
+    streak: int = 0
+    """How many hands the dealer has kept the deal before this one (3.9)."""
+    ga: list[int] = field(default_factory=list)
+    """Ga of each seat, NONE before it has chosen."""
+    least_ga: tuple[int, ...] = ()
+    """What each seat must choose at least (3.2)."""
 
     @property
     def players(self) -> int:
         """Return the number of seats."""
         return len(self.sides)
+
+    def others(self, seat: int) -> list[int]:
+        """Return the other seats, from the next one on."""
+        return [(seat + step) % len(self.sides) for step in range(1, len(self.sides))]
 
 
 def can_draw(hand: Hand) -> bool:
@@ -194,18 +253,47 @@ def can_draw(hand: Hand) -> bool:
     return hand.wall.left > floor
 
 
-def start(rules: MahjongRules, dealer: int, round_wind: int, order: tuple[int, ...] | None,
-          dice: tuple[int, ...] | None) -> Hand:  # fmt: skip
-    """Return a hand before its first throw."""
+def start(
+    rules: MahjongRules,
+    dealer: int,
+    round_wind: int,
+    order: tuple[int, ...] | None,
+    dice: tuple[int, ...] | None,
+) -> Hand:
+    """Return a hand before its first event."""
     n = rules.players
-    return Hand(
+    hand = Hand(
         rules=rules,
         dealer=dealer,
         round_wind=round_wind,
         order=order,
         dice=dice,
-        sides=[Side() for _ in range(n)],
+        sides=[Versatile() if rules.wide else Side() for _ in range(n)],
         fed=[[0] * n for _ in range(n)],
-        wall=Wall(None, rules.tiles, rules.wall_tail_order),
-        phase="dice" if rules.wall_break == "dice" else "deal",
+        wall=Wall(None, rules.size, rules.wall_tail_order),
+        ga=[NONE if rules.ga else 0] * n,
+        least_ga=(0,) * n,
+        wide=rules.wide,
+        special=rules.special_shapes,
     )
+    if rules.wild == "red":
+        turn_wild(hand, RED)
+    hand.phase = next_phase(hand)
+    return hand
+
+
+def turn_wild(hand: Hand, wild: int) -> None:
+    """Make a kind wild, before any tile is dealt."""
+    hand.wild = wild
+    for side in hand.sides:
+        side.wild = wild
+
+
+def next_phase(hand: Hand) -> str:
+    """Return what comes next before the deal: ga, dice, wild, then the deal itself (events.md, Order)."""
+    rules = hand.rules
+    if NONE in hand.ga:
+        return "ga"
+    if rules.wall_break == "dice" and len(hand.thrown) < THROWS:
+        return "dice"
+    return "wild" if rules.wild == "random" and hand.wild == NONE else "deal"

@@ -1,6 +1,6 @@
 """The wall: where it breaks, what each seat is dealt, and its two cursors (`mahjong.md` 0.3-0.5)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
 from engine.mahjong.rules import MahjongRules
@@ -23,7 +23,7 @@ def break_stack(rules: MahjongRules, dealer: int, dice: Sequence[int]) -> int:
     if rules.wall_break == "none":
         return 0
     n = rules.players
-    stacks = rules.tiles // 2
+    stacks = rules.size // 2
     each = rules.wall_dice
     first, second = sum(dice[:each]), sum(dice[each : 2 * each])
     thrower = second_thrower(rules, dealer, first)
@@ -69,8 +69,10 @@ class Wall:
         self.left -= self._head
 
     def _tail_position(self) -> int:
+        return self._place(self._tail)
+
+    def _place(self, step: int) -> int:
         # The upper tile of the last stack cannot be reached after its lower one (LH-10, wall.tail_order).
-        step = self._tail
         if self._reverse:
             return self.size - 1 - step
         return self.size - 2 - step + 2 * (step & 1)
@@ -89,6 +91,22 @@ class Wall:
             self._tail += 1
             position = self._tail_position()
         return self.kinds[position]
+
+    def find_from_tail(self, kinds: Collection[int]) -> int:
+        """Return the place of the first untaken tile of these kinds counted from the tail; -1 where none is known."""
+        if self.kinds is None:
+            return -1
+        for step in range(self.size):
+            place = self._place(step)
+            if not self._taken[place] and self.kinds[place] in kinds:
+                return place
+        return -1
+
+    def take_out(self, place: int) -> None:
+        """Take a tile out of the wall before the deal; -1 where its place is not known."""
+        self.left -= 1
+        if place >= 0:
+            self._taken[place] = 1
 
     def take(self, end: str) -> None:
         """Take the tile at this end."""
