@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pages import clockwise, dealt_positions, drawn_in_order, first_stack, second_thrower, tail_order
+from pages import Stack, clockwise, dealt_positions, drawn_in_order, first_stack, second_thrower, tail_order
 from tables import Room, lay, lively, states, stream_of
 
 from engine.cards import tile_deck
@@ -38,9 +38,9 @@ def rules_of(size: int, **options: object) -> MahjongRules:
     return rules
 
 
-@pytest.mark.parametrize(("size", "dealer", "c1", "c2", "p", "c", "g0", "first", "last"), CHECK_VALUES)
-def test_check_values_of_the_page(size: int, dealer: int, c1: int, c2: int, p: int, c: int, g0: int,
-                                  first: tuple[int, int], last: tuple[int, int]) -> None:  # fmt: skip
+@pytest.mark.parametrize("row", CHECK_VALUES)
+def test_check_values_of_the_page(row: tuple[int, int, int, int, int, int, int, Stack, Stack]) -> None:
+    size, dealer, c1, c2, p, c, g0, first, last = row
     rules = rules_of(size)
     dice = thrown(c1, c2)
     assert (sum(dice[:2]), sum(dice[2:]), sum(dice)) == (c1, c2, c)

@@ -303,12 +303,15 @@ class Referee:
         given: dict[int, Body] = {}
         while len(given) < len(sets):
             head = {"type": "answered", "to": seq}
-            event = yield "choose", [
-                {**head, "seat": seat, **answer}
-                for seat, its in sets.items()
-                if seat not in given
-                for answer in (*its, {"answer": "pass"})
-            ]
+            event = yield (
+                "choose",
+                [
+                    {**head, "seat": seat, **answer}
+                    for seat, its in sets.items()
+                    if seat not in given
+                    for answer in (*its, {"answer": "pass"})
+                ],
+            )
             given[event["seat"]] = event
         order = sorted(given, key=lambda seat: (seat - source) % 4)
         wins = [seat for seat in order if given[seat]["answer"] == "win"]

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+from pages import dealt_positions, first_stack, tail_order
+
 from engine import frame, replay, verbs
 from engine.cards import KINDS, parse_hand, tile_deck
 from engine.events import Body, Record, canonical, load
@@ -18,9 +20,8 @@ from engine.mahjong.bots import BOTS, sight
 from engine.shuffle import Commitment, Context, Stream, hmac_words, permute, player_commit
 from engine.table import Table, opening
 from engine.variants import find
-from pages import dealt_positions, first_stack, tail_order
 
-Policy = Callable[["Room", int, list[Body]], Body]
+Policy = Callable[["Room", list[Body]], Body]
 
 
 def seed_of(*words: object) -> bytes:
@@ -73,7 +74,8 @@ def lay(rules_id: str = "linhai", options: Mapping[str, Any] | None = None, *, h
     chosen: list[str] = []
     for code in sequence:
         if code is not None:
-            held = next(each for each in left if each.partition(".")[0] == code)
+            held = next((each for each in left if each.partition(".")[0] == code), "")
+            assert held, f"more copies of {code} than the set has"
             left.remove(held)
             chosen.append(held)
         else:
@@ -219,6 +221,13 @@ class Room:
         record = {**decision, "at": game.at if at is None else at, "game": self.name, "seq": game.seq, "v": 1}
         return verbs.judge(game, record)
 
+    def idle(self, left: int = 0) -> None:
+        """Let every seat time out until so many tiles are left and a seat must act, or until the game is over."""
+        while not self.table.over and not (self.hand and self.hand.wall.left <= left and self.hand.phase == "act"):
+            body = self.table.timeout(self.options[0]["seat"])
+            assert body is not None
+            self.act(body)
+
     def play(self, policy: Policy, *, limit: int = 100_000) -> list[bytes]:
         """Play to the end with a policy for every seat; return the log."""
         for _ in range(limit):
@@ -226,8 +235,15 @@ class Room:
                 break
             options = self.options
             assert options, (self.game.phase, self.hand.phase)
-            self.act(policy(self, options[0]["seat"], options))
+            self.act(policy(self, options))
         return self.lines
+
+    def fault(self, lines: Sequence[bytes] | None = None) -> "Place | None":
+        """Replay the log so far (or another) with this room's seeds and laid wall; return its first fault."""
+        for prefix, (game, _, fault) in enumerate(judged(self.lines if lines is None else lines, self.laid, self)):
+            if fault is not None:
+                return Place(game.seq, fault.code, fault.clause, fault, prefix)
+        return None
 
     def records(self) -> list[Record]:
         return [load(line) for line in self.lines]
@@ -245,7 +261,8 @@ def greedy(name: str) -> Policy:
     """Play every seat as the greedy bot does."""
     stream = stream_of(name, "greedy")
 
-    def choose(room: Room, seat: int, options: list[Body]) -> Body:
+    def choose(room: Room, options: list[Body]) -> Body:
+        seat = options[0]["seat"]
         mine = [body for body in options if body["seat"] == seat]
         return BOTS["greedy"](sight(room.hand, seat, mine), stream)
 
@@ -253,14 +270,14 @@ def greedy(name: str) -> Policy:
 
 
 def lively(name: str, *, win_in: int = 2) -> Policy:
-    """Discard as the greedy bot does, but take kongs and pungs nearly always, and one win in `win_in`, all robbed kongs.
+    """Discard as the greedy bot does, but take kongs and pungs nearly always; win once in `win_in`.
 
-    Hands grow long: kongs of all kinds, robbed ones, declined wins and ends of the wall occur in a few dozen games.
+    Robbed kongs are always won. Hands grow long: kongs of all kinds, declined wins and ends of the wall occur.
     Windows are answered by a seat chosen at random, so that the order of arrival varies.
     """
     stream = stream_of(name, "lively")
 
-    def choose(room: Room, seat: int, options: list[Body]) -> Body:
+    def choose(room: Room, options: list[Body]) -> Body:
         seats = sorted({body["seat"] for body in options})
         who = seats[stream.below(len(seats))]
         mine = [body for body in options if body["seat"] == who]
@@ -323,12 +340,18 @@ def replayed(lines: Sequence[bytes], laid: Laid) -> Place | None:
     return None
 
 
-def judged(lines: Sequence[bytes], laid: Laid | None = None) -> Iterator[tuple[frame.Game, Record, Fault | None]]:
-    """Yield state, record and fault event by event, up to the first fault: the fold of replay, on a laid wall."""
+def judged(lines: Sequence[bytes], laid: Laid | None = None,
+           room: "Room | None" = None) -> Iterator[tuple[frame.Game, Record, Fault | None]]:  # fmt: skip
+    """Yield state, record and fault event by event, up to the first fault: the fold of replay, on a laid wall.
+
+    The seeds are those that the log reveals, or all of a room's.
+    """
     opened = load(lines[0])
     premise = verbs.premise_of(opened)
     assert not isinstance(premise, Fault)
     commitment, root_seed, seeds = replay.known_seeds(premise, lines)
+    if room is not None:
+        commitment, root_seed = room.commitment, room.root_seed
     game = frame.begin(premise, verbs.family_of(premise.rules), at=opened["at"], seeds=seeds, commitment=commitment,
                        root_seed=root_seed)  # fmt: skip
     yield game, opened, None
