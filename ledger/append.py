@@ -120,10 +120,7 @@ class Transaction:
         self._foreign = foreign
         self._now = now
         self._gno, self._at, self._revision = head.gno, head.at, head.revision
-        self._tree = Frontier.decode(head.size, head.frontier)
-        if self._tree.root() != head.root:
-            reason = "the head row's root is not that of its frontier"
-            raise Diverged(reason, (head.size, head.root), (head.size, self._tree.root()))
+        self._tree = _head_tree(head)
         self._events: list[EventRow] = []
         self._entries: list[EntryRow] = []
         self._opened: list[StreamRow] = []
@@ -247,3 +244,15 @@ class Transaction:
         self._store.add_commands(list(self._commands.values()))
         self._store.set_head(head)
         return head
+
+
+def _head_tree(head: HeadRow) -> Frontier:
+    """Give the tree of the head row; Diverged where the row contradicts itself."""
+    try:
+        tree = Frontier.decode(head.size, head.frontier)
+    except (Malformed, TypeError):
+        raise Diverged("the head row is damaged", (head.size, head.root), (head.size, b"")) from None
+    if tree.root() != head.root:
+        reason = "the head row's root is not that of its frontier"
+        raise Diverged(reason, (head.size, head.root), (head.size, tree.root()))
+    return tree

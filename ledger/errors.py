@@ -73,8 +73,8 @@ class Diverged(LedgerError):  # noqa: N818  named by the caller's next action
     def __init__(self, reason: str, signed: tuple[int, bytes], found: tuple[int, bytes]) -> None:
         self.reason, self.signed, self.found = reason, signed, found
         super().__init__(
-            f"not signed: {reason} (signed: size {signed[0]}, root {signed[1].hex()}; "
-            f"found: size {found[0]}, root {found[1].hex()})"
+            f"the log has diverged: {reason} "
+            f"(known: size {signed[0]}, root {signed[1].hex()}; found: size {found[0]}, root {found[1].hex()})"
         )
 
     def __reduce__(self) -> tuple[type["Diverged"], tuple[str, tuple[int, bytes], tuple[int, bytes]]]:

@@ -31,13 +31,14 @@ from typing import Final, Literal, Self
 from ledger.append import Appended, Request, Ticket, Transaction, check_request
 from ledger.canonical import Record
 from ledger.checkpoint import Checkpoint
-from ledger.entries import DAY_MS, Entry, read_entry, write_entry
-from ledger.errors import Conflict, LedgerError, Malformed, Refused, Unavailable
+from ledger.entries import DAY_MS, read_entry
+from ledger.errors import Conflict, LedgerError, Refused, Unavailable
+from ledger.founding import first_entries, read_config, read_origin, refuse_used_key
 from ledger.keyring import KEY_KINDS, Keyring, write_key_entry
-from ledger.keys import Signer, Verifier, check_name, parse_vkey
+from ledger.keys import Signer, Verifier, parse_vkey
 from ledger.live import LiveStream  # noqa: TC001  one rule for all imports of the package
 from ledger.merkle import EMPTY_ROOT
-from ledger.notefile import KeptNote, kept_checkpoint
+from ledger.notefile import KeptNote
 from ledger.signing import HeadSigner
 from ledger.store import HeadRow, Store, TextRow, create_store, open_store
 from ledger.stream import text_commitment
@@ -107,24 +108,11 @@ class Log:
         `origin` names the log and its keys; a stream must be closed within `close_within_ms`. Unavailable where the
         target exists or cannot be made; nothing is left behind by bad arguments.
         """
-        check_name(origin)
-        if signer.verifier.name != origin:
-            raise Malformed("origin", f"the key is named {signer.verifier.name}, the log {origin}")
-        if recovery.verifier == signer.verifier:
-            raise Malformed("recovery key", "it must not be the key that signs day by day")
-        before = kept_checkpoint(last, "the last signed checkpoint") if last is not None else None
-        if before is not None:
-            raise Refused("", f"this key signed a log before ({before.origin}, size {before.size}): use a new one")
         now = clock()
-        config: Record = {
-            "close_within_ms": close_within_ms,
-            "operator": operator,
-            "origin": origin,
-            "recovery": recovery.verifier.format(),
-        }
-        first = write_entry("config", now, config)
-        key: Record = {"not_before_size": 0, "role": "log", "vkey": signer.verifier.format()}
-        second = write_key_entry("key-add", now, key, [recovery])
+        first, second = first_entries(
+            origin, operator, signer=signer, recovery=recovery, close_within_ms=close_within_ms, at=now
+        )
+        refuse_used_key(last)
         store = create_store(target) if isinstance(target, str) else target
         log = cls(store, HeadSigner(origin, signer, (), last), clock=clock, blind=blind)
         with log._writing():
@@ -157,7 +145,7 @@ class Log:
         store = open_store(target) if isinstance(target, str) else target
         try:
             with store.writing():
-                origin = _origin(store, signer)
+                origin = read_origin(store, signer)
             log = cls(store, HeadSigner(origin, signer, verifiers, last), clock=clock, blind=blind)
             log._recover()
         except BaseException:
@@ -274,7 +262,7 @@ class Log:
         with self._lock:
             with self._working(self._clock()) as work:
                 entries = list(self._store.entries())
-                ring = Keyring(parse_vkey(str(_config(self._store).record["recovery"])))
+                ring = Keyring(parse_vkey(str(read_config(self._store).record["recovery"])))
                 for row in entries:
                     if row.kind in KEY_KINDS:
                         ring.apply(read_entry(row.data), row.idx)
@@ -404,23 +392,3 @@ class Log:
                         work.resume(game)
             self._urgent = True
             self._sign_if_due()
-
-
-def _config(store: Store) -> Entry:
-    """Read entry 0; Unavailable where it is missing or damaged."""
-    for row in store.entries(0, 1):
-        try:
-            entry = read_entry(row.data)
-        except Malformed as error:
-            raise Unavailable(store.target, f"entry 0 is damaged ({error})") from None
-        if entry.kind == "config":
-            return entry
-    raise Unavailable(store.target, "entry 0 is not the ledger's config")
-
-
-def _origin(store: Store, signer: Signer) -> str:
-    """Give the log's origin; Refused where the signer is not named like it."""
-    origin = str(_config(store).record["origin"])
-    if origin != signer.verifier.name:
-        raise Refused("", f"the key is named {signer.verifier.name}, the log {origin}")
-    return origin

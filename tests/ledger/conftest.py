@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from ledger.canonical import Value, encode
 from ledger.findings import Finding
@@ -17,6 +18,10 @@ from ledger.store import Reader, Store, create_store, open_reader, open_store
 from ledger.store_memory import MemoryStore
 from ledger.verify import Audit
 from ledger.verify_games import GameAudit
+
+# Examples are judged by what they show, not by the time they take on a busy machine.
+settings.register_profile("ledger", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("ledger")
 
 ORIGIN = "club.example/log"
 START = 1_796_083_200_000

@@ -1,0 +1,150 @@
+"""Several processes on one file, and killed ones: nothing acknowledged is lost, nothing missing is signed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.errors import Unavailable
+from ledger.keys import SigningKey, read_key, write_key
+from ledger.log import Log
+from ledger.notefile import NoteFile
+from ledger.policy import LogKey, Policy
+from ledger.store import open_reader
+from ledger.verify import Audit
+
+HERE = Path(__file__).parents[2]
+ORIGIN = "club.example/log"
+WRITER = """
+import sys
+from pathlib import Path
+from ledger.canonical import encode
+from ledger.errors import Conflict
+from ledger.keys import read_key
+from ledger.log import Log
+from ledger.notefile import NoteFile
+
+url, key, name, count = sys.argv[1:]
+log = Log.open(url, signer=read_key(Path(key)), last=NoteFile(Path(key + ".last")))
+shared = 0
+for number in range(int(count)):
+    game = f"{name}-{number}"
+    events = [encode({"at": 1, "game": game, "seq": seq, "type": "noted", "v": 1}) for seq in range(10)]
+    log.append(game, 0, events[:5])
+    log.append(game, 5, events[5:], close=True)
+    print(game, flush=True)
+    while True:  # both append to one stream, too: the loser reads on and tries again
+        event = encode({"at": 1, "by": name, "game": "shared", "seq": shared, "type": "noted", "v": 1})
+        try:
+            log.append("shared", shared, [event])
+            print("shared", shared, flush=True)
+            break
+        except Conflict as conflict:
+            shared = conflict.found
+    shared += 1
+log.close()
+print("done", flush=True)
+"""
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> tuple[str, Path, bytes]:
+    url, key = f"sqlite:///{tmp_path}/x.db", tmp_path / "log.key"
+    write_key(key, SigningKey(ORIGIN, bytes(range(32))))
+    recovery = SigningKey("club.example/recovery", bytes([7]) * 32)
+    last = NoteFile(Path(f"{key}.last"))
+    Log.create(url, origin=ORIGIN, operator="club", signer=read_key(key), recovery=recovery, last=last).close()
+    return url, key, Policy((LogKey(read_key(key).verifier),)).format()
+
+
+def start(url: str, key: Path, name: str, count: int) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", WRITER, url, str(key), name, str(count)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=HERE, start_new_session=True)
+
+
+def judged(url: str, policy: bytes) -> tuple[Audit, dict[str, int]]:
+    reader = open_reader(url)
+    audit = Audit(reader, policy=policy)
+    sizes = {game.game: game.size for game in audit.games()}
+    reader.close()
+    return audit, sizes
+
+
+def test_two_processes_append_at_once(made: tuple[str, Path, bytes]) -> None:
+    url, key, policy = made
+    writers = [start(url, key, name, 12) for name in ("a", "b")]
+    for writer in writers:
+        out, _ = writer.communicate(timeout=60)
+        assert writer.returncode == 0
+        assert out.endswith("done\n")
+    audit, sizes = judged(url, policy)
+    assert audit.findings == []
+    assert audit.log is not None
+    assert sizes == {"shared": 24, **{f"{name}-{number}": 10 for name in "ab" for number in range(12)}}
+    assert audit.size == audit.log.size
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kill -9 is a POSIX matter")
+def test_a_killed_writer_loses_nothing_acknowledged_and_signs_nothing_missing(made: tuple[str, Path, bytes]) -> None:
+    url, key, policy = made
+    acknowledged: set[str] = set()
+    for round_ in range(10):
+        writer = start(url, key, f"r{round_}", 10_000)
+        assert writer.stdout is not None
+        for _ in range(3 + round_ % 4):
+            acknowledged.add(writer.stdout.readline().strip())
+        time.sleep(0.004 * round_)
+        os.kill(writer.pid, signal.SIGKILL)
+        rest, _ = writer.communicate(timeout=30)
+        acknowledged |= set(rest.splitlines()[:-1])  # the last line may be cut
+        audit, sizes = judged(url, policy)
+        assert [found for found in audit.findings if found.code != "unpaired"] == [], round_
+        for line in acknowledged:
+            game, _, seq = line.partition(" ")
+            assert sizes[game] > int(seq) if seq else sizes[game] == 10, line
+        remembered = NoteFile(Path(f"{key}.last")).load()
+        assert remembered is not None
+        assert audit.log is not None
+        assert audit.size <= audit.log.size
+    log = Log.open(url, signer=read_key(key), last=NoteFile(Path(f"{key}.last")))
+    log.close()
+    audit, _ = judged(url, policy)
+    assert (audit.findings, audit.unsealed) == ([], 0)
+    assert audit.log is not None
+    assert audit.size == audit.log.size
+
+
+def test_a_reader_beside_a_writer_always_sees_a_ledger_that_holds(made: tuple[str, Path, bytes]) -> None:
+    url, key, policy = made
+    writer = start(url, key, "w", 60)
+    looked = 0
+    while writer.poll() is None:
+        audit, _ = judged(url, policy)
+        assert audit.findings == []
+        looked += 1
+    writer.communicate()
+    assert writer.returncode == 0
+    assert looked > 1
+
+
+def test_a_full_disk_is_one_clear_error(sqlite_bench: Any, make_events: Callable[[str, int, int], list[bytes]]) -> None:
+    log = sqlite_bench.create()
+    log.append("g-1", 0, make_events("g-1", 0, 3))
+    connection = log._store._connection
+    pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+    connection.rollback()
+    connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    connection.rollback()
+    with pytest.raises(Unavailable, match="full"):
+        log.append("g-1", 3, make_events("g-1", 3, 2000))
+    connection.exec_driver_sql("PRAGMA max_page_count = 1073741823")
+    connection.rollback()
+    assert log.append("g-1", 3, make_events("g-1", 3, 6), close=True).size == 6
+    log.close()
+    assert sqlite_bench.findings() == []
