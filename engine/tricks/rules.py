@@ -16,8 +16,11 @@ Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 Base = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
-def _frozen(value: Any) -> Any:  # noqa: ANN401  what JSON holds
-    return tuple(value) if isinstance(value, list) else value
+def _listed(value: Any) -> Any:  # noqa: ANN401  what JSON holds
+    """Return a list of levels from low to high, so that one choice has one digest; an empty one is none."""
+    if not isinstance(value, list | tuple) or not all(each in RANKS for each in map(str, value)):
+        return value
+    return tuple(sorted(value, key=RANKS.index)) or "none"
 
 
 class TrickRules(Rules):
@@ -95,14 +98,14 @@ class LevelRules(TrickRules):
     kitty_multiplier: Literal[2, 1, 4] = 2
     next_starter: Literal["partner_or_right", "same_or_last_trick_winner"] = "partner_or_right"
     must_play: Annotated[
-        Literal["none"] | Annotated[tuple[Rank, ...], Field(min_length=1)], BeforeValidator(_frozen)
+        Literal["none"] | Annotated[tuple[Rank, ...], Field(min_length=1)], BeforeValidator(_listed)
     ] = "none"
     stake: Literal["levels_only", "per_hand"] = "levels_only"
 
     @model_validator(mode="after")
     def _sense(self) -> Self:
-        if list(self.stops) != sorted(set(self.stops), key=RANKS.index):
-            msg = f"must_play {list(self.stops)}: levels once each, from low to high"
+        if len(set(self.stops)) < len(self.stops):
+            msg = f"must_play {list(self.stops)}: a level stands in it twice"
             raise ValueError(msg)
         return self
 
