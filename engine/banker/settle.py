@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.banker.hand import Value, compare
 from engine.banker.rules import BankerRules
-from engine.banker.state import Hand
+from engine.banker.state import SEEN, Hand
 from engine.events import Body
 from engine.settlement import Line, settled
 
@@ -80,7 +80,8 @@ def escapes(hand: Hand) -> list[Line]:
     Five times once cards are dealt, and times the winning bid, which multiplies every payment. A player who had
     escaped before the banker did gets nothing back.
     """
-    dealt = any(hand.cards)
+    # Escapes come before the last bet, and cards before the bets only where they are seen first.
+    dealt = hand.rules.banker in SEEN
     times = factor(hand.rules, hand.bid) * (ESCAPE_ONCE_DEALT if dealt else 1)
     banker = hand.banker
     lines = [

@@ -174,7 +174,7 @@ class Referee:
 
         def take(kind: str) -> list[Mapping[str, Any]]:
             found = []
-            while todo[0]["type"] == kind:
+            while todo and todo[0]["type"] == kind:
                 found.append(todo.pop(0))
             return found
 
