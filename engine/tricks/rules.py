@@ -18,7 +18,7 @@ Base = Annotated[int, Field(ge=1, le=1_000_000)]
 
 def _listed(value: Any) -> Any:  # noqa: ANN401  what JSON holds
     """Return a list of levels from low to high, so that one choice has one digest; an empty one is none."""
-    if not isinstance(value, list | tuple) or not all(each in RANKS for each in map(str, value)):
+    if not isinstance(value, list | tuple) or not all(each in list(RANKS) for each in value):
         return value
     return tuple(sorted(value, key=RANKS.index)) or "none"
 
