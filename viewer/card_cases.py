@@ -1,6 +1,6 @@
 """What `paipu score` compares and tells of a card game's case, whose result has the keys of its `expect`.
 
-Comparing and words only; what a case pays is the engine's (`engine.banker.cases`).
+Comparing and words only; what a case pays is the engine's (`engine.banker.cases`, `engine.tricks.cases`).
 """
 
 import json
@@ -10,7 +10,19 @@ from typing import Any, Final
 from engine.fields import CaseError, Fields
 from viewer.words import term
 
-EXPECTS: Final[dict[str, tuple[str, ...]]] = {"banker": ("types", "payments")}
+EXPECTS: Final[dict[str, tuple[str, ...]]] = {
+    "banker": ("types", "payments"),
+    "tricks": (
+        "payments",
+        "winner",
+        "points",
+        "declarers_next",
+        "levels",
+        "starter_next",
+        "level_next",
+        "match_won_by",
+    ),
+}
 """What `expect` may say, by family."""
 
 

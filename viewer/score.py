@@ -16,6 +16,7 @@ from engine.errors import RulesError, UnknownRulesError
 from engine.fields import CaseError, Fields
 from engine.mahjong import cases as mahjong
 from engine.rules import Rules
+from engine.tricks import cases as tricks
 from engine.variants import find
 from viewer import card_cases
 from viewer.plain import read_bytes
@@ -23,7 +24,11 @@ from viewer.words import pattern, reason
 
 Result = dict[str, Any]
 
-SETTLERS: dict[str, Callable[[Mapping[str, Any], Any], Result]] = {"mahjong": mahjong.result, "banker": banker.result}
+SETTLERS: dict[str, Callable[[Mapping[str, Any], Any], Result]] = {
+    "mahjong": mahjong.result,
+    "banker": banker.result,
+    "tricks": tricks.result,
+}
 """What settles a case, by family."""
 
 EXPECTED_MAPS = ("tai", "multiplier")
