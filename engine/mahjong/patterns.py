@@ -37,6 +37,17 @@ class Whole:
         """Return the kind of the seat's wind."""
         return EAST + self.place
 
+    @property
+    def occasion(self) -> str:
+        """Return what the win happened on as these rules see it; "" where they see nothing (DH-07, DH-24)."""
+        word = self.win.occasion
+        if word == "heavenly" and self.flowers and not self.rules.heavenly_after_flowers:
+            return "flower_bloom"
+        if word == "earthly":
+            way = "first_draw" if self.win.by == "self_draw" else "dealer_first_discard"
+            return word if way in self.rules.earthly_ways else ""
+        return word
+
     def triplet(self, honour: int) -> bool:
         """Tell whether an honour stands as pung or kong."""
         return self.counts[honour] >= 3
@@ -50,7 +61,8 @@ Pattern = Callable[[Whole], Found]
 def own_wind(hand: Whole) -> Found:
     """门风: pung or kong of the own wind; a pair too by option (LH-21)."""
     least = 2 if hand.rules.own_wind_set == "triplet_or_pair" else 3
-    return [("own_wind", 1)] if hand.counts[hand.own_wind] >= least else []
+    tai = hand.rules.seat_wind_tai
+    return [("own_wind", tai)] if tai and hand.counts[hand.own_wind] >= least else []
 
 
 def dragons(hand: Whole) -> Found:
@@ -71,18 +83,19 @@ def is_full_flush(hand: Whole) -> bool:
 
 
 def flush(hand: Whole) -> Found:
-    """清一色 3, else 混一色 1; a hand of honours alone by option (LH-17 to LH-19).
+    """清一色, else 混一色, as many tai as the rules say; a hand of honours alone by option (LH-17 to LH-19).
 
     With every value of `full_flush_honours` a suit without honours is a full flush, which excludes the half flush:
     `half_flush_needs_honour = false` therefore changes no hand of this table.
     """
+    rules = hand.rules
     if is_full_flush(hand):
-        return [("full_flush", 3)]
-    if hand.suits == 1 and (hand.honours or not hand.rules.half_flush_needs_honour):
-        return [("half_flush", 1)]
-    if hand.suits == 0 and hand.rules.all_honours != "none":
-        as_full = hand.rules.all_honours == "as_full_flush"
-        return [("full_flush", 3) if as_full else ("half_flush", 1)]
+        return [("full_flush", rules.full_flush_tai)]
+    if hand.suits == 1 and (hand.honours or not rules.half_flush_needs_honour):
+        return [("half_flush", rules.half_flush_tai)]
+    if hand.suits == 0 and rules.all_honours != "none":
+        as_full = rules.all_honours == "as_full_flush"
+        return [("full_flush", rules.full_flush_tai) if as_full else ("half_flush", rules.half_flush_tai)]
     return []
 
 
@@ -109,10 +122,62 @@ def own_flower(hand: Whole) -> Found:
 def occasion(hand: Whole) -> Found:
     """杠上开花, 海底 and the like, worth what `extra_tai` says (LH-27)."""
     extra: dict[str, int] = dict(hand.rules.extra_tai.items())
-    words = [hand.win.occasion] if hand.win.occasion else []
+    words = [hand.occasion] if hand.occasion else []
     if hand.win.by == "robbed":
         words.append("robbed")
     return [(word, extra[word]) for word in words if word in extra]
+
+
+def earthly(hand: Whole) -> Found:
+    """地胡: a non-dealer's first draw, or the dealer's first discard, nobody having claimed (DH-23, DH-24)."""
+    return [("earthly", hand.rules.earthly_tai)] if hand.occasion == "earthly" else []
+
+
+def self_draw(hand: Whole) -> Found:
+    """自摸: one, but not beside a win on a replacement (2.5 rows 5, 12); a robbed kong by option (DH-20)."""
+    if hand.win.by == "robbed":
+        return [("self_draw", 1)] if hand.rules.robbed_as_self_draw else []
+    drawn = hand.win.by == "self_draw" and hand.occasion not in {"kong_bloom", "flower_bloom"}
+    return [("self_draw", 1)] if drawn else []
+
+
+def last_tile(hand: Whole) -> Found:
+    """Score a self-drawn win with the last tile of the wall, where the option scores it (DH-22)."""
+    tai = hand.rules.last_tile_self_draw_tai
+    return [("last_tile", tai)] if tai and hand.win.last and hand.win.by == "self_draw" else []
+
+
+def own_flowers(rules: MahjongRules, place: int) -> tuple[int, int]:
+    """Return the two flowers of a seat: number 1 + place of each series (DH-12, `flower.order`)."""
+    second = place
+    if rules.flower_order == "mei_lan_zhu_ju" and place >= 2:
+        second = 5 - place
+    return FIRST_FLOWER + place, FIRST_FLOWER + 4 + second
+
+
+def flowers(hand: Whole) -> Found:
+    """正花 and 四花: own flowers, and more for a whole series (DH-11, DH-13).
+
+    A series counts one on top of its own flower (total2), two on top (add2), or two instead of it (replace2). With
+    `eight_flowers = tai_only` all eight count `eight_flowers_tai` instead (DH-14).
+    """
+    rules = hand.rules
+    if rules.eight_flowers == "tai_only" and len(hand.flowers) == 8:
+        return [("eight_flowers", rules.eight_flowers_tai)]
+    own = [flower for flower in own_flowers(rules, hand.place) if flower in hand.flowers]
+    series = [
+        first
+        for first in (FIRST_FLOWER, FIRST_FLOWER + 4)
+        if all(flower in hand.flowers for flower in range(first, first + 4))
+    ]
+    if rules.flower_series == "replace2":
+        own = [flower for flower in own if not any(first <= flower < first + 4 for first in series)]
+    found: Found = []
+    if own:
+        found.append(("own_flower", 1 if rules.own_flower == "once" else len(own)))
+    if series:
+        found.append(("flower_series", len(series) * (1 if rules.flower_series == "total2" else 2)))
+    return found
 
 
 PATTERNS: dict[str, Pattern] = {
@@ -123,5 +188,9 @@ PATTERNS: dict[str, Pattern] = {
     "round_wind": round_wind,
     "own_flower": own_flower,
     "occasion": occasion,
+    "earthly": earthly,
+    "self_draw": self_draw,
+    "last_tile": last_tile,
+    "flowers": flowers,
 }
 """Every pattern by the name that rules list."""

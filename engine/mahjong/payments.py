@@ -1,11 +1,12 @@
-"""Payments: who pays whom for a win, each a named function that a variant lists (`mahjong.md` 1.7, 4.1).
+"""Payments: who pays whom, each a named function that a variant lists (`mahjong.md` 1.7, 2.6, 4.1; `duqiao.md`).
 
-A payment function takes the hand, a win and its score and returns lines; what a hand pays once, winner or not, takes
-the hand and all its wins. Amounts are integers in points, and every line names the key of the clause that demands it.
+A payment of a win takes the hand, the win and its score; what a hand pays once, winner or not, takes the hand and all
+its wins. Both return lines: amounts are integers in points, and each names the key of the clause that demands it.
 """
 
 from collections.abc import Callable
 
+from engine.mahjong import drawn, edges, feeding, liability, shares
 from engine.mahjong.state import Hand, Win
 from engine.mahjong.worth import Score
 from engine.settlement import Line
@@ -13,77 +14,21 @@ from engine.settlement import Line
 Payment = Callable[[Hand, Win, Score], list[Line]]
 HandPayment = Callable[[Hand, list[tuple[Win, Score]]], list[Line]]
 
-
-def others(hand: Hand, seat: int) -> list[int]:
-    """Return the other seats, from the next one on."""
-    return [(seat + step) % hand.players for step in range(1, hand.players)]
-
-
-def liable(hand: Hand, winner: int) -> list[int]:
-    """Return the seats that 包三家 binds to the winner, from the next seat on (1.7, LH-23 to LH-25).
-
-    A seat is liable where it took, or fed, at least `liability_threshold` chows, pungs and direct kongs.
-    """
-    rules = hand.rules
-    found = []
-    for seat in others(hand, winner):
-        fed_winner = hand.fed[winner][seat] >= rules.liability_threshold
-        took_from_winner = hand.fed[seat][winner] >= rules.liability_threshold
-        if (rules.liability_direction != "claimer_pays" and fed_winner) or (
-            rules.liability_direction != "feeder_pays" and took_from_winner
-        ):
-            found.append(seat)
-    if len(found) > 1 and rules.liability_split == "last_established":
-        for claimer, feeder in reversed(hand.established):
-            # Only a direction that binds may say who came last.
-            if claimer == winner and rules.liability_direction != "claimer_pays":
-                return [feeder]
-            if feeder == winner and rules.liability_direction != "feeder_pays":
-                return [claimer]
-    return found
-
-
-def shared(payers: list[int], winner: int, total: int, reason: str, key: str) -> list[Line]:
-    """Return equal parts of a total; a remainder goes point by point to the nearest in turn after the winner.
-
-    With `base` 1 and a win of at least 1 tai every total of 1.7 divides; the remainder rule is needed only for
-    options that make a share odd (`win_tai = absent`, an odd `base`), where the page is silent.
-    """
-    part, rest = divmod(total, len(payers))
-    return [
-        Line(payer, winner, part + (place < rest), reason, key)
-        for place, payer in enumerate(payers)
-        if part + (place < rest)
-    ]
-
-
-def on_discard(hand: Hand, win: Win, its: Score) -> list[Line]:
-    """Let the discarder (or the robbed) pay each winner; the liable instead of him by option (LH-23)."""
-    if win.by == "self_draw":
-        return []
-    key = "pay.robbed" if win.by == "robbed" else "pay.discard"
-    if hand.rules.liability_on_discard == "liable_replaces":
-        bound = liable(hand, win.seat)
-        if bound and win.source not in bound:
-            return shared(bound, win.seat, its.points, "liability", "pay.liability_on_discard")
-    return [Line(win.source, win.seat, its.points, win.by, key)]
-
-
-def on_self_draw(hand: Hand, win: Win, its: Score) -> list[Line]:
-    """Let each other player pay; the liable pay the whole where there are any (1.7, LH-23, LH-25)."""
-    if win.by != "self_draw":
-        return []
-    bound = liable(hand, win.seat)
-    if bound:
-        return shared(bound, win.seat, its.points * (hand.players - 1), "liability", "pay.liability")
-    return [Line(seat, win.seat, its.points, "self_draw", "pay.self_draw") for seat in others(hand, win.seat)]
-
-
 PAYMENTS: dict[str, Payment] = {
-    "discard": on_discard,
-    "self_draw": on_self_draw,
+    "discard": liability.on_discard,
+    "self_draw": liability.on_self_draw,
+    "discard_or_robbed": feeding.on_discard,
+    "self_draw_or_bloom": feeding.on_self_draw,
+    "feeding": feeding.on_feeding,
+    "shares": shares.to_winner,
+    "edges": edges.win_by_edges,
 }
 """Every payment of a win by the name that rules list (`payments`)."""
 
-HAND_PAYMENTS: dict[str, HandPayment] = {}
+HAND_PAYMENTS: dict[str, HandPayment] = {
+    "drawn_hand": drawn.dealer_pays,
+    "differences": shares.among_losers,
+    "kongs_by_edges": edges.kongs_by_edges,
+    "flowers_by_edges": edges.flowers_by_edges,
+}
 """Every payment of a hand by the name that rules list (`hand_payments`), called once, after those of the winners."""

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
-from engine.mahjong import tai
+from engine.mahjong import hu, multiplier, tai
 from engine.mahjong.state import Hand, Win
 from engine.mahjong.worth import Score
 
 COUNTINGS: dict[str, Callable[[Hand, Win], Score]] = {
     "tai": tai.count,
+    "multiplier": multiplier.count,
+    "hu": hu.count,
 }
 """Every way to count by the name that rules state (`counting`)."""
 
@@ -22,4 +24,6 @@ def forbids(hand: Hand, win: Win) -> str:
     rules = hand.rules
     if rules.min_tai and score(hand, win).worth < rules.min_tai:
         return "min_tai"
+    if multiplier.needs_fan(rules, win) and not multiplier.has_fan(hand, win):
+        return "fan"
     return ""

@@ -48,12 +48,17 @@ def succeed(rules: MahjongRules, spot: Body, hand: Hand, first_dealer: int) -> B
 
 
 def next_dealer(rules: MahjongRules, dealer: int, winners: Sequence[int]) -> int:
-    """Return who deals next; `winners` in order after the discarder (LH-04, LH-05, DH-33, HN-43)."""
+    """Return who deals next; `winners` in order after the discarder (LH-04, LH-05, DH-32, DH-33, HN-43).
+
+    `first_winner_deals` speaks of several winners: after a single one the deal passes in turn (DH-32).
+    """
     after = (dealer + 1) % rules.players
     if not winners:
         return dealer if rules.drawn_hand_dealer == "stay" else after
-    if rules.multi_win_dealer == "first_winner":
+    if rules.multi_win_dealer == "first_winner_deals" and len(winners) > 1:
+        return winners[0]
+    if rules.multi_win_dealer != "any_win":
         winners = winners[:1]
     if dealer in winners:
         return dealer if rules.dealer_stays == "on_win" else after
-    return winners[0] if rules.next_dealer == "winner" else after
+    return winners[0] if rules.next_dealer == "winner" or rules.dealer == "winner_becomes_dealer" else after
