@@ -7,7 +7,7 @@ on from the state that the rules demand, marked so, or stand still where replay 
 
 import gzip
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,7 +42,7 @@ WHERE = {"discarded": "discard", "drawn": "draw", "dealt": "deal", "melded": "me
 TWO_MEGABYTES = 2_000_000
 """Above this size of the packed picture the pages send hand by hand (viewer.md 0.1)."""
 
-ClauseText = Callable[[str], Mapping[str, str]]
+ClauseText = Callable[[str], Text]
 
 
 def film(lines: Sequence[bytes], result: Replay | None = None) -> Iterator[Frame]:
@@ -110,7 +110,7 @@ def hands(drawn: Sequence[Frame]) -> list[HandView]:
         view = found[-1]
         view["last"] = position
         view["scores"] = frame["scores"]
-        view["findings"] += len(frame.get("findings", ()))
+        view["findings"] += sum("follows" not in each for each in frame.get("findings", ()))
         if "settlement" in frame:
             view["payments"] = frame["settlement"]["payments"]
             view["result"] = _result(frame)
@@ -231,7 +231,7 @@ def _unreadable() -> Text:
 def _note(hand: int, why: str) -> Text:
     if hand < 0:
         return {"en": why, "zh": why}
-    return {"en": f"hand {hand + 1}: {why}", "zh": f"第 {hand + 1} 局：{why}"}
+    return {"en": f"hand {hand}: {why}", "zh": f"第 {hand} 局：{why}"}
 
 
 def _codes(kinds: Sequence[int]) -> list[str]:
@@ -266,7 +266,7 @@ def _meld(hand: Hand, seat: int, meld: Meld) -> MeldView:
         if not hand.rules.concealed_kong_open:
             closed["closed"] = True
         return closed
-    own = sorted(meld.tiles)
+    own = sorted(meld.tiles)[:2] if meld.kind == "added_kong" else sorted(meld.tiles)
     # On a table the claimed tile lies left, in the middle or right: it came from the seat before, across or after.
     turns = (meld.source - seat) % hand.players
     place = 0 if turns == hand.players - 1 else len(own) if turns == 1 else 1
@@ -276,6 +276,8 @@ def _meld(hand: Hand, seat: int, meld: Meld) -> MeldView:
         "claimed": place,
         "source": meld.source,
     }
+    if meld.kind == "added_kong":
+        view["tiles"].append(KINDS[meld.claimed])  # the fourth lies on the claimed one
     robbable = hand.phase == "window" and hand.turn == seat and meld.kind == "pung"
     if robbable and hand.pending_kong == meld.claimed:
         return {**view, "kind": "added_kong", "tiles": [*view["tiles"], KINDS[meld.claimed]], "pending": True}
@@ -383,8 +385,7 @@ def _clauses(drawn: Sequence[Frame], clause_text: ClauseText | None) -> dict[str
     texts: dict[str, Text] = {}
     for clause in sorted(map(str, cited)):
         try:
-            text = clause_text(clause)
+            texts[clause] = clause_text(clause)
         except LookupError:
             continue
-        texts[clause] = {"en": text["en"], "zh": text["zh"]}
     return texts

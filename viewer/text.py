@@ -33,7 +33,7 @@ def _top(frame: Frame, lang: str) -> str:
     if frame["hand"] < 0:
         left, right = label("opening", lang), ""
     else:
-        number = frame["hand"] + 1
+        number = frame["hand"]
         wind = both(term("winds", frame["round_wind"]), lang) if frame["round_wind"] else ""
         if lang == "zh":
             left = f"第 {number} 局" + (f" · {wind}圈" if wind else "")

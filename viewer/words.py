@@ -169,7 +169,7 @@ def _seated(scene: _Scene) -> Text:
 
 
 def _hand_started(scene: _Scene) -> Text:
-    number, dealer = scene.record["hand"] + 1, scene.record["dealer"]
+    number, dealer = scene.record["hand"], scene.record["dealer"]
     wind = scene.record.get("round_wind")
     round_ = term("winds", wind) if wind else None
     return _text(
@@ -244,7 +244,7 @@ def _melded(scene: _Scene) -> Text:
 
 def _konged(scene: _Scene) -> Text:
     kind, name = term("melds", scene.record["kind"]), tile(scene.record["tiles"][0])
-    return _timed(scene, f"{scene.who['en']} declares a {kind['en']} of {name['en']}",
+    return _timed(scene, f"{scene.who['en']} declares {'an' if kind['en'][0] in 'aeiou' else 'a'} {kind['en']} of {name['en']}",
                   f"{scene.who['zh']}{kind['zh']}{name['zh']}")  # fmt: skip
 
 
@@ -297,12 +297,12 @@ def _hand_ended(scene: _Scene) -> Text:
 
 
 def _revealed(scene: _Scene) -> Text:
-    number = scene.record["hand"] + 1
+    number = scene.record["hand"]
     return _text(f"The seed of hand {number} is revealed", f"公开第 {number} 局的种子")
 
 
 def _voided(scene: _Scene) -> Text:
-    number = scene.record["hand"] + 1
+    number = scene.record["hand"]
     return _text(f"Hand {number} is void: {scene.record['reason']}", f"第 {number} 局作废：{scene.record['reason']}")
 
 

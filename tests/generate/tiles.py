@@ -365,7 +365,7 @@ def sprite() -> str:
     lines = [symbol.format(f"t-{code}", body() + face) for code, face in drawn.items()]
     lines += [symbol.format(f"i-{code}", index(glyphs, code)) for code in drawn]
     lines += [symbol.format("t-back", back()), symbol.format("t-blank", body())]
-    start = '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true">'
+    start = '<svg xmlns="http://www.w3.org/2000/svg" class="sprite" width="0" height="0" aria-hidden="true">'
     return "\n".join([f"<!--\n{NOTICE}\n-->", start, *lines, "</svg>"]) + "\n"
 
 

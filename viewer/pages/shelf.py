@@ -1,0 +1,153 @@
+"""Where the pages get their data: which ledger is open, its games, events and verdict, each read once and kept.
+
+Kept values are keyed by what they were read from and by how far the ledger had grown, so that a ledger in use is
+never shown as it was. Nothing here appends.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from engine.errors import EventError
+from ledger.errors import LedgerError
+from viewer import clauses, frames, games, verdict
+from viewer.games import GameInfo
+from viewer.names import md
+from viewer.views import FindingView, Picture
+from viewer.words import label
+
+REPLAY = 7
+MOST_REPORTS = 4
+Stamp = tuple[tuple[str, int, bool], ...]
+"""How far a ledger has grown: id, size and closed of each game."""
+
+
+def language() -> str:
+    """Return the session's language: as chosen, else as the browser prefers."""
+    chosen = st.session_state.get("language") or st.query_params.get("lang")
+    if chosen in {"en", "zh"}:
+        return str(chosen)
+    return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
+
+
+def words(key: str) -> str:
+    """Return a label in the session's language."""
+    return label(key, language())
+
+
+def header() -> DeltaGenerator:
+    """Draw the line at the head of a page; return its wide left part, which the page fills."""
+    left, right = st.columns([6, 1], vertical_alignment="center")
+    right.segmented_control(
+        words("language"),
+        ["en", "zh"],
+        key="language",
+        default=None if "language" in st.session_state else language(),
+        format_func={"en": "English", "zh": "中文"}.__getitem__,
+        label_visibility="collapsed",
+        required=True,
+    )
+    return left
+
+
+def chosen_ledger() -> str:
+    """Return the ledger's URL or path: `-- --ledger URL` before $PAIPU_LEDGER, "" where neither is given."""
+    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    parser.add_argument("--ledger", default=os.environ.get("PAIPU_LEDGER", ""))
+    try:
+        return str(parser.parse_known_args(sys.argv[1:])[0].ledger)
+    except argparse.ArgumentError:
+        return ""
+
+
+def open_ledger() -> tuple[str, list[GameInfo]]:
+    """Return the ledger with its games; where there is nothing to show, say so in one line and end the page."""
+    url = chosen_ledger()
+    if not url:
+        st.info(words("no_ledger"), icon=":material/folder_open:")
+        st.stop()
+    try:
+        found = [info for info in games.games(url) if info.stream in {"", "game"}]
+    except (LedgerError, OSError) as error:
+        st.error(f"{words('bad_ledger')} {md(str(error), 300)}", icon=":material/error:")
+        st.stop()
+    if not found:
+        st.info(words("empty_ledger"), icon=":material/inbox:")
+        st.stop()
+    return url, found
+
+
+def stamp(found: Sequence[GameInfo]) -> Stamp:
+    """Return how far the ledger has grown."""
+    return tuple((info.id, info.size, info.closed) for info in found)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def lines(url: str, game: str, size: int) -> list[bytes]:
+    """Return a game's events as stored; `size` tells a game that has grown from what it was."""
+    found = games.lines(url, game)
+    return found[:size] if size else found
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def picture(url: str, game: str, size: int, marks: Sequence[FindingView]) -> Picture:
+    """Return the frames of a game, findings of the ledger's levels among them."""
+    return frames.picture(lines(url, game, size), clause_text=clauses.text, marks=marks)
+
+
+@st.cache_resource
+def reports() -> dict[tuple[str, Stamp], dict[str, Any]]:
+    """Return the verdicts reached so far, the newest last."""
+    return {}
+
+
+def known(url: str, grown: Stamp) -> dict[str, Any] | None:
+    """Return the verdict on the whole ledger where it has been reached already."""
+    return reports().get((url, grown))
+
+
+def report(url: str, grown: Stamp) -> dict[str, Any]:
+    """Return the verdict on the whole ledger as the object of ledger.md 6; a ledger that has grown is judged anew."""
+    kept = reports()
+    if (url, grown) not in kept:
+        kept[url, grown] = verdict.audit(url).as_json()
+        while len(kept) > MOST_REPORTS:
+            kept.pop(next(iter(kept)))
+    return kept[url, grown]
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def hand_counts(url: str, grown: Stamp) -> dict[str, int]:
+    """Return how many hands each game has ended."""
+    return {game: sum(b'"type":"hand_ended"' in line for line in lines(url, game, size)) for game, size, _ in grown}
+
+
+def marks(found: Sequence[dict[str, Any]], game: str) -> list[FindingView]:
+    """Return the findings of a report that stand at an event of one game, those of replay left out."""
+    return [
+        {
+            "level": each["level"],
+            "seq": each["seq"],
+            "code": str(each["code"]),
+            "clause": str(each.get("clause", "")),
+            "expected": each.get("expected", ""),
+            "found": each.get("found", ""),
+            "text": each["text"],
+        }
+        for each in found
+        if each.get("game") == game and "seq" in each and each["level"] != REPLAY
+    ]
+
+
+def readable(url: str, info: GameInfo, found: Sequence[FindingView]) -> Picture | None:
+    """Return the picture of a game, None where not one event can be read."""
+    try:
+        drawn = picture(url, info.id, info.size, list(found))
+    except (LedgerError, EventError):
+        return None
+    return drawn if drawn["frames"] else None

@@ -1,0 +1,108 @@
+"""Serve the app on this machine: one process, no telemetry, no traceback on a page, security headers on every answer.
+
+The headers are those of viewer.md 5. The content policy allows the one inline script of Streamlit's own index page by
+its hash, and `blob:` for our inline component; nothing is loaded from another host.
+"""
+
+import base64
+import os
+import re
+import webbrowser
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from threading import Timer
+from typing import Any, Final
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+APP: Final = Path(__file__).with_name("app.py")
+OPTIONS: Final[Mapping[str, Any]] = {
+    "browser.gatherUsageStats": False,
+    "client.showErrorDetails": "none",
+    "client.showErrorLinks": False,
+    "client.toolbarMode": "minimal",
+    "server.fileWatcherType": "none",
+    "server.headless": True,
+    "server.maxUploadSize": 1,
+    "server.runOnSave": False,
+}
+"""What every run of the viewer is configured with, beside address and port."""
+
+
+def inline_scripts(index: str) -> list[str]:
+    """Return the policy's sources for the inline scripts of an HTML page: 'sha256-…' of each."""
+    found = re.findall(r"<script>(.*?)</script>", index, re.DOTALL)
+    return [f"'sha256-{base64.b64encode(sha256(each.encode()).digest()).decode()}'" for each in found]
+
+
+def policy() -> str:
+    """Return the content security policy."""
+    index = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    scripts = " ".join(["'self'", "blob:", *inline_scripts(index)])
+    return "; ".join(
+        (
+            "default-src 'self'",
+            f"script-src {scripts}",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "connect-src 'self'",
+            "frame-src 'self' blob: data:",
+            "worker-src 'self' blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+class Headers:
+    """Middleware that adds the security headers to every HTTP answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.added = [
+            (b"content-security-policy", policy().encode()),
+            (b"x-frame-options", b"DENY"),
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", b"no-referrer"),
+            (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+        ]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; add the headers to the start of the answer."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                names = {name for name, _ in self.added}
+                kept = [(name, value) for name, value in message["headers"] if name.lower() not in names]
+                message["headers"] = [*kept, *self.added]
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+def serve(url: str, *, port: int = 8501, host: str = "127.0.0.1", open_browser: bool = True) -> None:
+    """Serve the viewer for a ledger until interrupted.
+
+    `open_browser` shows the page in the reader's browser where there is a screen. Must run in the main thread.
+    """
+    os.environ["PAIPU_LEDGER"] = url
+    address = f"http://{'localhost' if host == '127.0.0.1' else host}:{port}/"
+    print(f"paipu: {address}  (Ctrl+C ends)")
+    if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.name != "posix"):
+        Timer(1.5, webbrowser.open, (address,)).start()
+    hosts = [host, "localhost", "127.0.0.1"] if host in {"127.0.0.1", "localhost"} else []
+    options = {**OPTIONS, "server.address": host, "server.port": port, "server.allowedHosts": hosts}
+    for name, value in options.items():
+        st.config.set_option(name, value)
+    trusted = [Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)] if hosts else []
+    st.App(APP, middleware=[*trusted, Middleware(Headers)]).run(config=options)

@@ -1,0 +1,1 @@
+"""The replay component: our own tiles, plain JavaScript, no build."""
