@@ -2,6 +2,7 @@
 
 from engine.cards import FLOWERS, INDEX, KINDS
 from engine.events import Body
+from engine.mahjong.multiplier import series
 from engine.mahjong.score import forbids
 from engine.mahjong.shapes import shape
 from engine.mahjong.state import NONE, Hand, Side, Win, can_draw
@@ -43,9 +44,15 @@ def own_win(hand: Hand, seat: int) -> Win:
     return Win(seat, tile, "self_draw", NONE, word, counts, hand.kong, hand.kong_source, last)
 
 
-def flowers_win(hand: Hand, seat: int) -> Win:
-    """Return the win by eight flowers, paid as a self-draw; the hand need not be complete (2.5 row 17)."""
-    return Win(seat, NONE, "self_draw", NONE, "eight_flowers", tuple(hand.sides[seat].counts))
+def flowers_win(hand: Hand, seat: int, word: str = "eight_flowers") -> Win:
+    """Return the win by flowers alone, paid as a self-draw; the hand need not be complete (2.5 row 17, HN-23)."""
+    return Win(seat, NONE, "self_draw", NONE, word, tuple(hand.sides[seat].counts))
+
+
+def flowers_end_hand(hand: Hand, seat: int) -> bool:
+    """Tell whether the flowers that a seat has exposed win at once, undeclared (4.4, `flower_win_mode`)."""
+    rules = hand.rules
+    return rules.flower_win_mode == "instant_win" and series(rules, hand.sides[seat].flowers) > 0
 
 
 def may_win_by_flowers(hand: Hand, seat: int) -> str:

@@ -11,7 +11,7 @@ from engine.cards import INDEX
 from engine.events import Body
 from engine.mahjong.distance import distance
 from engine.mahjong.hand import POWER, SUIT
-from engine.mahjong.state import Hand
+from engine.mahjong.state import NONE, Hand
 from engine.shuffle import Stream
 
 
@@ -27,6 +27,10 @@ class Sight:
     """Per kind: tiles of it in the own hand, in melds, and among the discards."""
     wind: int
     options: Sequence[Body]
+    wild: int = NONE
+    """The wild kind; `keys` do not hold wild tiles, `counts` do."""
+    pairs: bool = False
+    """Whether seven pairs win."""
 
 
 def sight(hand: Hand, seat: int, options: Sequence[Body]) -> Sight:
@@ -42,9 +46,13 @@ def sight(hand: Hand, seat: int, options: Sequence[Body]) -> Sight:
             if discard.claimed_by < 0:
                 seen[discard.tile] += 1
     wind = 27 + (seat - hand.dealer) % hand.players
-    return Sight(seat, tuple(mine.counts), tuple(mine.keys), len(mine.melds), tuple(seen), wind, options)
+    pairs = "seven_pairs" in hand.special
+    return Sight(
+        seat, tuple(mine.counts), tuple(mine.keys), len(mine.melds), tuple(seen), wind, options, hand.wild, pairs
+    )
 
 
+MOST_USEFUL = 99
 Bot = Callable[[Sight, Stream], Body]
 
 
@@ -64,6 +72,8 @@ def greedy_bot(view: Sight, stream: Stream) -> Body:
         return wins[0] if stream.below(16) else _quiet(view, stream)
     if view.options[0]["type"] == "answered":
         return _answer(view, stream)
+    if view.options[0]["type"] == "ga_chosen":
+        return random_bot(view, stream)
     kongs = [body for body in view.options if body["type"] == "konged"]
     if kongs and stream.below(8):
         return kongs[0]
@@ -87,20 +97,19 @@ def _quiet(view: Sight, stream: Stream) -> Body:
 
 def _answer(view: Sight, stream: Stream) -> Body:
     """Claim what brings the hand nearer to a win, kongs nearly always."""
-    now = _distance(view.keys, view.melds)
+    now = _distance(view, view.counts)
     eager = stream.below(4) == 0
     best, pick = now + eager, view.options[-1]
     for body in view.options:
         if body["answer"] == "kong" and stream.below(8):
             return body
         if body["answer"] in {"pung", "chow"}:
-            keys = list(view.keys)
             counts = list(view.counts)
             for code in body["tiles"]:
-                tile = INDEX[code]
-                keys[SUIT[tile]] -= POWER[tile]
-                counts[tile] -= 1
-            after = min(_distance(_without(keys, tile), view.melds + 1) for tile, have in enumerate(counts) if have)
+                counts[INDEX[code]] -= 1
+            after = min(
+                (_distance(view, _without(counts, tile), 1) for tile, have in enumerate(counts) if have), default=best
+            )
             if after < best:
                 best, pick = after, body
     return pick
@@ -116,7 +125,7 @@ def _discard(view: Sight, stream: Stream) -> Body:
             continue
         tile = INDEX[body["tile"]]
         if tile not in scored:
-            scored[tile] = _distance(_without(list(view.keys), tile), view.melds)
+            scored[tile] = _distance(view, _without(view.counts, tile))
         rank = (scored[tile], _usefulness(view, tile), stream.below(8))
         if best is None or rank < best:
             best, pick = rank, body
@@ -127,6 +136,8 @@ def _discard(view: Sight, stream: Stream) -> Body:
 def _usefulness(view: Sight, tile: int) -> int:
     """Return how much a tile may still help: copies and neighbours held, less what is already out."""
     counts = view.counts
+    if tile == view.wild:
+        return MOST_USEFUL
     worth = 4 * (counts[tile] - 1) + (4 - view.seen[tile])
     if tile < 27:
         rank = tile % 9
@@ -141,12 +152,23 @@ def _usefulness(view: Sight, tile: int) -> int:
     return worth
 
 
-def _without(keys: list[int], tile: int) -> list[int]:
-    keys = list(keys)
-    keys[SUIT[tile]] -= POWER[tile]
-    return keys
+def _without(counts: Sequence[int], tile: int) -> list[int]:
+    counts = list(counts)
+    counts[tile] -= 1
+    return counts
 
 
-def _distance(keys: Sequence[int], melds: int) -> int:
+def _distance(view: Sight, counts: Sequence[int], claimed: int = 0) -> int:
+    """Return how many tiles these concealed ones are away from a win, with so many melds more."""
+    keys = list(view.keys)
+    for tile, had in enumerate(view.counts):
+        if had != counts[tile] and tile != view.wild:
+            keys[SUIT[tile]] -= (had - counts[tile]) * POWER[tile]
     m, p, s, z = keys
-    return distance(m, p, s, z, sets=4 - melds)
+    melds = view.melds + claimed
+    wilds = counts[view.wild] if view.wild != NONE else 0
+    away = distance(m, p, s, z, sets=4 - melds, wilds=wilds)
+    if view.pairs and not melds:
+        paired = sum(have >> 1 for tile, have in enumerate(counts) if tile != view.wild)
+        away = min(away, max(0, 7 - paired - wilds))
+    return away

@@ -372,7 +372,10 @@ def _step_flower(hand: Hand, record: Record) -> None:
     else:
         hand.phase = "replacement"
     hand.source = "flower"
-    if not can_draw(hand):
+    if acts.flowers_end_hand(hand, hand.turn):
+        hand.wins = [acts.flowers_win(hand, hand.turn, "flowers")]
+        hand.phase = "won"
+    elif not can_draw(hand):
         _last_flower(hand)
 
 

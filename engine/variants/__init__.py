@@ -5,11 +5,15 @@ from typing import Any
 
 from engine.errors import UnknownRulesError
 from engine.rules import Rules
-from engine.variants import forty, linhai, niuniu, three_one
+from engine.variants import forty, hainan, linhai, niuniu, three_one
 
 VERSIONS: tuple[Rules, ...] = (
     linhai.RULES,
     linhai.RULES_144,
+    hainan.RULES,
+    hainan.NO_FAN,
+    hainan.THREE,
+    hainan.RANDOM,
     three_one.RULES,
     forty.RULES,
     niuniu.RULES,
