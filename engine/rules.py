@@ -50,9 +50,9 @@ class Rules(BaseModel):
         return range(self.players, self.players + 1)
 
     def options(self) -> dict[str, Any]:
-        """Return the whole option map, JSON values by option name."""
+        """Return the whole option map, JSON values by option name; an option that does not apply is absent."""
         values = self.model_dump(mode="json", by_alias=True)
-        return {name: values[name] for name, _ in self.offers}
+        return {name: values[name] for name, _ in self.offers if values[name] is not None}
 
     def digest(self) -> str:
         """Return the hex SHA-256 that stands in `opened` (the `ruleset_hash` of the deal)."""
@@ -62,7 +62,7 @@ class Rules(BaseModel):
     def differing(self, preset: Self) -> dict[str, Any]:
         """Return the options whose value differs from the preset's."""
         mine, its = self.options(), preset.options()
-        return {name: value for name, value in mine.items() if value != its[name]}
+        return {name: value for name, value in mine.items() if value != its.get(name)}
 
     def but(self, options: Mapping[str, Any]) -> Self:
         """Return these rules with some options changed; raise RulesError naming the first that cannot be."""
@@ -70,6 +70,9 @@ class Rules(BaseModel):
         for name, value in options.items():
             if name not in offers:
                 msg = f"{self.id} has no option {name!r}"
+                raise RulesError(msg)
+            if value is None:
+                msg = f"{self.id}: {name}: an option that does not apply is absent, never null"
                 raise RulesError(msg)
             for other, withheld, why in self.withheld:
                 if other == name and withheld == value and type(withheld) is type(value):

@@ -170,13 +170,14 @@ def flowers(hand: Whole) -> Found:
         for first in (FIRST_FLOWER, FIRST_FLOWER + 4)
         if all(flower in hand.flowers for flower in range(first, first + 4))
     ]
-    if rules.flower_series == "replace2":
+    mode = "replace2" if rules.four_flowers_and_own == "replace" else rules.flower_series
+    if mode == "replace2":
         own = [flower for flower in own if not any(first <= flower < first + 4 for first in series)]
     found: Found = []
     if own:
         found.append(("own_flower", 1 if rules.own_flower == "once" else len(own)))
     if series:
-        found.append(("flower_series", len(series) * (1 if rules.flower_series == "total2" else 2)))
+        found.append(("flower_series", len(series) * (1 if mode == "total2" else 2)))
     return found
 
 

@@ -5,11 +5,14 @@ from typing import Any
 
 from engine.errors import UnknownRulesError
 from engine.rules import Rules
-from engine.variants import forty, hainan, linhai, niuniu, three_one
+from engine.variants import dinghai, duqiao, forty, hainan, linhai, niuniu, three_one
 
 VERSIONS: tuple[Rules, ...] = (
     linhai.RULES,
     linhai.RULES_144,
+    dinghai.RULES,
+    dinghai.RULES_QIQI50,
+    duqiao.RULES,
     hainan.RULES,
     hainan.NO_FAN,
     hainan.THREE,
