@@ -28,6 +28,9 @@ class Octets(TypeDecorator[bytes]):
     impl = LargeBinary
     cache_ok = True
 
+    def bind_processor(self, dialect: Dialect) -> None:
+        """Convert nothing: drivers take bytes."""
+
     def result_processor(self, dialect: Dialect, coltype: object) -> None:
         """Convert nothing: `bytes(n)` of a damaged column would allocate n bytes."""
 
