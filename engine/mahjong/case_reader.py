@@ -194,9 +194,11 @@ def _check_occasion(fields: Fields, outcome: Outcome) -> None:
     word = outcome.occasion
     if not word:
         return
-    wanted = "discard" if word == "last_discard" else "self_draw"
-    if outcome.by != wanted:
-        raise CaseError(fields.at("occasion"), f"{word} belongs to a win by {wanted}, not by {outcome.by}")
+    wanted = ("discard",) if word == "last_discard" else ("self_draw",)
+    if word == "earthly":
+        wanted = ("self_draw", "discard")
+    if outcome.by not in wanted:
+        raise CaseError(fields.at("occasion"), f"{word} belongs to a win by {' or '.join(wanted)}, not by {outcome.by}")
 
 
 def _read_tile(fields: Fields, hand: Hand, outcome: Outcome) -> int:
@@ -268,7 +270,8 @@ def _check_copies(hand: Hand, outcome: Outcome) -> None:
 def _read_fed(fields: Fields | None, hand: Hand) -> None:
     """Count claims from the melds; where `fed` names a pair its number replaces the melds' (1.7).
 
-    With `liability_counts_added_kong` an added kong listed counts on top of either.
+    With `liability_counts_added_kong` an added kong listed counts on top of either. With `feeding_mode = same_kind`
+    the claims of such a number are of one kind, as the case does not say which.
     """
     threshold = hand.rules.liability_threshold
     told = _told(fields, hand.players)
@@ -278,6 +281,8 @@ def _read_fed(fields: Fields | None, hand: Hand) -> None:
                 continue
             more = hand.rules.liability_counts_added_kong and meld.kind == "added_kong"
             by_told = (claimer, meld.source) in told
+            if meld.kind == "chow" and not by_told:
+                hand.fed_runs[claimer][meld.source] += 1
             for _ in range(int(not by_told) + int(more)):
                 hand.fed[claimer][meld.source] += 1
                 if hand.fed[claimer][meld.source] == threshold and not by_told:

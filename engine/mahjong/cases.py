@@ -17,6 +17,7 @@ from typing import Any
 
 from engine.events import Body
 from engine.fields import Fields
+from engine.mahjong.acts import ALL_FLOWERS
 from engine.mahjong.case_reader import BY_FLOWERS, Outcome, read
 from engine.mahjong.rules import MahjongRules
 from engine.mahjong.score import forbids
@@ -47,7 +48,7 @@ def result(case: Mapping[str, Any], rules: MahjongRules) -> Body:
 
 
 OWN_TURN = frozenset({"kong_bloom", "flower_bloom", "heavenly", "earthly"})
-BLOOMS = {"kong_bloom": ("kong",), "flower_bloom": ("flower",)}
+BLOOMS = {"kong_bloom": ("kong",), "flower_bloom": ("flower",), "eight_flowers": ("head", "kong", "flower")}
 """What the winning tile replaced."""
 
 
@@ -62,6 +63,8 @@ def unlawful(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
     against = _against_occasion(hand, outcome) or _against_wall(hand, outcome)
     if against is not None:
         return against
+    if outcome.occasion in BY_FLOWERS:
+        return None
     for seat in outcome.seats:
         if not shape(hand, seat, outcome.tile):
             return "shape", f"the hand of seat {seat} is not four melds and a pair"
@@ -72,12 +75,22 @@ def unlawful(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
 
 
 def _win(hand: Hand, outcome: Outcome, seat: int) -> Win:
-    counts = list(hand.sides[seat].counts)
+    side = hand.sides[seat]
+    counts = list(side.counts)
     if outcome.tile != NONE:
         counts[outcome.tile] += 1
-    tile = NONE if outcome.occasion == "heavenly" else outcome.tile
+    # Any of the fourteen tiles may be the one, but where the last flower's replacement is (DH-07).
+    whole = outcome.occasion == "heavenly" and (hand.rules.heavenly_after_flowers or not side.flowers)
     return Win(
-        seat, tile, outcome.by, outcome.source, outcome.occasion, tuple(counts), outcome.kong, outcome.kong_source
+        seat,
+        NONE if whole else outcome.tile,
+        outcome.by,
+        outcome.source,
+        outcome.occasion,
+        tuple(counts),
+        outcome.kong,
+        outcome.kong_source,
+        last=not _drawable(hand, outcome.left),
     )
 
 
@@ -122,6 +135,11 @@ def _against_wall(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
 def _against_occasion(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
     """Judge whether what the case says of the win can have happened (2.5 rows 12, 16, 18, 19)."""
     word = outcome.occasion
+    if word == "eight_flowers":
+        if hand.rules.eight_flowers != "instant":
+            return "act.eight_flowers", f"{hand.rules.id} has no win by eight flowers"
+        its = len(hand.sides[outcome.seats[0]].flowers)
+        return None if its == ALL_FLOWERS else ("act.eight_flowers", f"seat {outcome.seats[0]} has {its} flowers")
     if word in BY_FLOWERS:
         return "tai.own_flower", f"{hand.rules.id} has no win by flowers alone"
     if word not in OWN_TURN:
@@ -136,6 +154,8 @@ def _against_occasion(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
         return "tai.heavenly", "a heavenly win is the dealer's, before his first discard and without melds"
     if word == "earthly" and (winner == hand.dealer or side.melds or _claimed(hand)):
         return "tai.earthly", "an earthly win is another player's first draw, before anybody has claimed"
+    if word == "earthly" and outcome.by == "discard" and outcome.source != hand.dealer:
+        return "tai.earthly", "an earthly win on a discard is one on the dealer's first"
     return None
 
 
