@@ -381,12 +381,14 @@ def edited(lines: Sequence[bytes], seq: int, **fields: Any) -> list[bytes]:
 
 
 def renumbered(records: Iterable[Record]) -> list[bytes]:
-    """Return canonical lines with `seq` counted anew and every answer's `to` moved along."""
+    """Return canonical lines with `seq` counted anew, every answer's `to` moved along, and `at` never falling."""
     moved: dict[int, int] = {}
     lines = []
+    at = 0
     for seq, record in enumerate(records):
         moved[record["seq"]] = seq
-        fresh = {**record, "seq": seq}
+        at = max(at, record["at"])
+        fresh = {**record, "seq": seq, "at": at}
         if record["type"] == "answered":
             fresh["to"] = moved.get(record["to"], record["to"])
         lines.append(canonical(fresh))
