@@ -244,7 +244,8 @@ def _melded(scene: _Scene) -> Text:
 
 def _konged(scene: _Scene) -> Text:
     kind, name = term("melds", scene.record["kind"]), tile(scene.record["tiles"][0])
-    return _timed(scene, f"{scene.who['en']} declares {'an' if kind['en'][0] in 'aeiou' else 'a'} {kind['en']} of {name['en']}",
+    article = "an" if kind["en"][0] in "aeiou" else "a"
+    return _timed(scene, f"{scene.who['en']} declares {article} {kind['en']} of {name['en']}",
                   f"{scene.who['zh']}{kind['zh']}{name['zh']}")  # fmt: skip
 
 
