@@ -147,7 +147,7 @@ def test_a_reveal_before_its_hand_has_ended_is_named() -> None:
     records = [load(line) for line in lines]
     reveal = at(lines, "revealed", 0)
     into = at(lines, "discarded", 1)
-    moved = records[:into] + [records[reveal]] + records[into:reveal] + records[reveal + 1 :]
+    moved = [*records[:into], records[reveal], *records[into:reveal], *records[reveal + 1 :]]
     place = found(renumbered(moved))
     assert place is not None
     assert place.seq == into

@@ -1,5 +1,6 @@
 """How long a match lasts and how it ends: length, floor, votes, void hands (modes.md 1 and 4)."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -47,7 +48,7 @@ def test_a_round_is_over_when_the_deal_comes_back_to_the_first_dealer_from_anoth
     for number in range(3):
         records = played(f"rounds-{rounds}-{number}", {"length": {"rounds": rounds}})
         dealers = [record["dealer"] for record in only(records, "hand_started")]
-        passes = sum(one != two for one, two in zip(dealers, dealers[1:], strict=False))
+        passes = sum(one != two for one, two in pairwise(dealers))
         assert passes == 4 * rounds - 1  # the last passing would be the fourth of the round: no hand follows it
         assert dealers[-1] == 3
         assert records[-1]["reason"] == "match_end"

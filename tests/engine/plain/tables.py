@@ -368,7 +368,7 @@ def judged(lines: Sequence[bytes], laid: Laid | None = None,
             return
 
 
-def edited(lines: Sequence[bytes], seq: int, **fields: Any) -> list[bytes]:
+def edited(lines: Sequence[bytes], seq: int, /, **fields: Any) -> list[bytes]:
     """Return the log with fields of one event changed (None takes a field out)."""
     record = load(lines[seq])
     for name, value in fields.items():
