@@ -204,6 +204,18 @@ def summary(cases: Sequence[Case]) -> str:
 # --- telling ----------------------------------------------------------------------------------------------------
 
 
+def worth(winner: Mapping[str, Any]) -> str:
+    """Return what a winner's hand is worth, in the measure of its rules."""
+    return f"×{winner['multiplier']}" if "multiplier" in winner else f"{winner['tai']} tai 台"
+
+
+def counted(row: Mapping[str, Any]) -> str:
+    """Return what a pattern counted: tai, hu, a factor, or nothing where it only opens the hand."""
+    if "fan" in row:
+        return f"×{row['fan']}"
+    return next((f"{row[unit]} {unit}" for unit in ("tai", "hu") if unit in row), "·")
+
+
 def told(case: Case) -> list[str]:
     """Return a case's result in words: winners with patterns in both languages, lines, payments."""
     options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in case.told.get("options", {}).items())
@@ -214,10 +226,10 @@ def told(case: Case) -> list[str]:
     if cards:
         lines += card_cases.told(case.result)
     for winner in case.result.get("winners", []):
-        lines.append(f"  seat {winner['seat']} wins 胡: {winner['tai']} tai 台, {winner['points']} points 分")
+        lines.append(f"  seat {winner['seat']} wins 胡: {worth(winner)}, {winner['points']} points 分")
         for each in winner["patterns"]:
             name = pattern(each["id"])
-            lines.append(f"    {each['tai']} tai  {name['zh']} {name['en']} ({each['clause']})")
+            lines.append(f"    {counted(each):<6} {name['zh']} {name['en']} ({each['clause']})")
     if not cards and not case.result["winners"]:
         lines.append("  drawn hand 黄牌")
     for line in case.result.get("lines", []):

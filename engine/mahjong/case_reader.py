@@ -14,8 +14,10 @@ from dataclasses import dataclass
 
 from engine.cards import FLOWERS, KINDS, NotationError, parse_flowers, parse_hand
 from engine.fields import CaseError, Fields
+from engine.mahjong import wilds
+from engine.mahjong.claims import may_chow
 from engine.mahjong.rules import MahjongRules
-from engine.mahjong.state import NONE, Hand, Meld, Side, start
+from engine.mahjong.state import NONE, Hand, Meld, Side, start, turn_wild
 
 WINDS = "ESWN"
 EAST = 27
@@ -48,7 +50,8 @@ def read(fields: Fields, rules: MahjongRules) -> tuple[Hand, Outcome]:
     dealer = fields.number("dealer", 0, n - 1, 0)
     wind = EAST + WINDS.index(fields.word("round_wind", tuple(WINDS), "E"))
     hand = start(rules, dealer, wind, None, None)
-    _refuse_foreign(fields, rules)
+    _read_streak_and_ga(fields, hand)
+    _read_wild(fields, hand)
     _read_seats(fields.part("seats"), hand)
     outcome = _read_win(fields.part("win"), hand)
     _check_sizes(hand, outcome)
@@ -59,32 +62,61 @@ def read(fields: Fields, rules: MahjongRules) -> tuple[Hand, Outcome]:
     if hand.kongs < listed:
         raise CaseError("kongs", f"{hand.kongs} is less than the {listed} listed among the melds")
     hand.replaced = sum(len(side.flowers) for side in hand.sides)
-    outcome.left = fields.number("remaining", 0, rules.tiles - 13 * n - 1, NONE)
+    outcome.left = fields.number("remaining", 0, rules.size - 13 * n - 1 - (hand.indicator != NONE), NONE)
     fields.done("rules", "options", "expect", "note")
     return hand, outcome
 
 
-def _refuse_foreign(fields: Fields, rules: MahjongRules) -> None:
-    """Refuse what other mahjong rules have and these do not, unless it says nothing."""
-    if fields.number("streak", 0, 10_000, 0):
+def _read_streak_and_ga(fields: Fields, hand: Hand) -> None:
+    """Read what adds to every edge of a payment (3.9); refuse it where these rules have no such thing."""
+    rules = hand.rules
+    hand.streak = fields.number("streak", 0, 10_000, 0)
+    if hand.streak and not rules.counts_streak:
         raise CaseError("streak", f"{rules.id} counts no streak of the dealer")
     ga = fields.numbers("ga", 0, 10_000)
     if ga is not None and len(ga) != rules.players:
         raise CaseError("ga", f"one number a seat is needed, {rules.players} in all, not {len(ga)}")
-    if ga is not None and any(ga):
-        raise CaseError("ga", f"{rules.id} has no ga")
-    if fields.raw("wild") is not None:
-        raise CaseError("wild", f"{rules.id} draws no wild tile (wild = {rules.wild})")
+    if ga is not None and any(ga) and not rules.ga:
+        raise CaseError("ga", f"{rules.id} has no ga (ga = false)" if rules.counts_streak else f"{rules.id} has no ga")
+    for seat, each in enumerate(ga or ()):
+        if each and each not in rules.ga_values:
+            raise CaseError(f"ga[{seat}]", f"{each} is none of {', '.join(map(str, rules.ga_values))}")
+    hand.ga = ga or [0] * rules.players
+
+
+def _read_wild(fields: Fields, hand: Hand) -> None:
+    """Read which kind is wild where these rules draw one (3.1, HN-08, HN-09); refuse another than a fixed one."""
+    rules = hand.rules
+    tiles = _tiles(fields, "wild")
+    if rules.wild == "none":
+        if tiles:
+            raise CaseError("wild", f"{rules.id} draws no wild tile (wild = {rules.wild})")
+        return
+    if rules.wild != "random":
+        if tiles and tiles != (hand.wild,):
+            raise CaseError("wild", f"{KINDS[hand.wild]} is wild in {rules.id} (wild = {rules.wild})")
+        return
+    if len(tiles) != 1:
+        raise CaseError("wild", f"which kind is wild? {rules.id} draws one (wild = {rules.wild})")
+    kinds = wilds.domain(rules)
+    if tiles[0] not in kinds:
+        raise CaseError("wild", f"{KINDS[tiles[0]]} cannot be drawn: no kind of the domain in play")
+    turn_wild(hand, tiles[0])
+    if rules.wild_indicator != "virtual":
+        hand.indicator = next(kind for kind in kinds if wilds.told_by(rules, kind) == tiles[0])
 
 
 def _read_seats(seats: Fields | None, hand: Hand) -> None:
     seen: set[int] = set()
+    rules = hand.rules
     for seat, name in seats.seats(hand.players) if seats else ():
         assert seats is not None
         its = seats.part(name)
         assert its is not None
         side = hand.sides[seat]
         for tile in _tiles(its, "hand"):
+            if rules.no_winds and EAST <= tile < EAST + 4:
+                raise CaseError(its.at("hand"), f"{KINDS[tile]} is not in the wall (no_winds)")
             side.add(tile)
         side.melds += [_read_meld(meld, hand, seat) for meld in its.parts("melds")]
         if len(side.melds) > 4:
@@ -130,8 +162,14 @@ def _read_meld(fields: Fields, hand: Hand, seat: int) -> Meld:
     if kind == "chow":
         if low >= EAST or low % 9 > 6 or tiles != (low, low + 1, low + 2):
             raise CaseError(where, "a chow is three tiles of one suit in a row")
+        if not may_chow(hand.rules):
+            raise CaseError(where, "these rules allow no chow")
     elif set(tiles) != {low}:
         raise CaseError(where, f"the tiles of a {kind} are equal")
+    if hand.wild in tiles:
+        raise CaseError(where, f"{KINDS[hand.wild]} is wild: it stands in no meld (HN-10, HN-11)")
+    if hand.rules.no_winds and EAST <= low < EAST + 4:
+        raise CaseError(where, f"{KINDS[low]} is not in the wall (no_winds)")
     if kind == CONCEALED:
         if fields.has("from"):
             raise CaseError(fields.at("from"), "nobody feeds a concealed kong")
@@ -194,9 +232,8 @@ def _check_occasion(fields: Fields, outcome: Outcome) -> None:
     word = outcome.occasion
     if not word:
         return
-    wanted = ("discard",) if word == "last_discard" else ("self_draw",)
-    if word == "earthly":
-        wanted = ("self_draw", "discard")
+    ways = {"last_discard": ("discard",), "earthly": ("self_draw", "discard")}
+    wanted = ways.get(word, ("self_draw",))
     if outcome.by not in wanted:
         raise CaseError(fields.at("occasion"), f"{word} belongs to a win by {' or '.join(wanted)}, not by {outcome.by}")
 
@@ -260,11 +297,14 @@ def _check_copies(hand: Hand, outcome: Outcome) -> None:
         for meld in side.melds:
             for tile in meld.whole:
                 seen[tile] += 1
-    if outcome.tile != NONE:
-        seen[outcome.tile] += 1
+    for apart in (outcome.tile, hand.indicator):
+        if apart != NONE:
+            seen[apart] += 1
     for tile, have in enumerate(seen):
         if have > 4:
-            raise CaseError("seats", f"{have} copies of {KINDS[tile]} in hands, melds and winning tile; there are 4")
+            turned = ", one of them turned up" if tile == hand.indicator else ""
+            words = f"{have} copies of {KINDS[tile]} in hands, melds and winning tile{turned}; there are 4"
+            raise CaseError("seats", words)
 
 
 def _read_fed(fields: Fields | None, hand: Hand) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from engine.events import Body
 from engine.fields import Fields
-from engine.mahjong.acts import ALL_FLOWERS
+from engine.mahjong.acts import ALL_FLOWERS, flowers_end_hand
 from engine.mahjong.case_reader import BY_FLOWERS, Outcome, read
 from engine.mahjong.rules import MahjongRules
 from engine.mahjong.score import forbids
@@ -39,6 +39,8 @@ def result(case: Mapping[str, Any], rules: MahjongRules) -> Body:
     if against is not None:
         key, words = against
         return {**head, "illegal": True, "reason": f"{words} ({rules.clause(key)})"}
+    if outcome.left != NONE:
+        hand.wall.left = outcome.left
     winners = outcome.seats if rules.multi_win == "all" else outcome.seats[:1]
     hand.wins = [_win(hand, outcome, seat) for seat in winners]
     body = settle(hand).body
@@ -48,11 +50,13 @@ def result(case: Mapping[str, Any], rules: MahjongRules) -> Body:
 
 
 OWN_TURN = frozenset({"kong_bloom", "flower_bloom", "heavenly", "earthly"})
-BLOOMS = {"kong_bloom": ("kong",), "flower_bloom": ("flower",), "eight_flowers": ("head", "kong", "flower")}
-"""What the winning tile replaced."""
+ANYHOW = ("head", "kong", "flower")
+BLOOMS = {"kong_bloom": ("kong",), "flower_bloom": ("flower",), "eight_flowers": ANYHOW, "flowers": ANYHOW}
+"""What the winning tile, or the last flower, replaced."""
+EARTHLY_WAYS = {"self_draw": "first_draw", "discard": "dealer_first_discard"}
 
 
-TOO_LITTLE = {"min_tai": "has fewer than {rules.min_tai} tai"}
+TOO_LITTLE = {"min_tai": "has fewer than {rules.min_tai} tai", "fan": "has no fan"}
 """What a complete hand lacks that may not win, by the key of `forbids`."""
 
 
@@ -60,18 +64,30 @@ def unlawful(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
     """Return clause key and words where the rules do not allow this outcome, None where they do."""
     if outcome.by == "robbed" and hand.rules.rob_kong == "off":
         return "claims.robbing", "a kong cannot be robbed (rob_kong = off)"
-    against = _against_occasion(hand, outcome) or _against_wall(hand, outcome)
+    against = _against_occasion(hand, outcome) or _against_flowers(hand, outcome) or _against_wall(hand, outcome)
     if against is not None:
         return against
     if outcome.occasion in BY_FLOWERS:
         return None
     for seat in outcome.seats:
-        if not shape(hand, seat, outcome.tile):
-            return "shape", f"the hand of seat {seat} is not four melds and a pair"
+        if not _complete(hand, outcome, seat):
+            what = "complete in no shape of these rules" if hand.special else "not four melds and a pair"
+            return "shape", f"the hand of seat {seat} is {what}"
         key = forbids(hand, _win(hand, outcome, seat))
         if key:
             return key, f"the hand of seat {seat} {TOO_LITTLE[key].format(rules=hand.rules)}"
     return None
+
+
+def _complete(hand: Hand, outcome: Outcome, seat: int) -> bool:
+    """Tell whether the winning tile completes a hand: a self-drawn wild is the winner's own, a claimed one its face."""
+    if outcome.by != "self_draw" or outcome.tile == NONE:
+        return shape(hand, seat, outcome.tile)
+    side = hand.sides[seat]
+    side.add(outcome.tile)
+    found = shape(hand, seat, NONE)
+    side.remove(outcome.tile)
+    return found
 
 
 def _win(hand: Hand, outcome: Outcome, seat: int) -> Win:
@@ -79,14 +95,17 @@ def _win(hand: Hand, outcome: Outcome, seat: int) -> Win:
     counts = list(side.counts)
     if outcome.tile != NONE:
         counts[outcome.tile] += 1
+    occasion = outcome.occasion
+    if occasion == "earthly" and EARTHLY_WAYS[outcome.by] not in hand.rules.earthly_ways:
+        occasion = ""  # what happened is worth nothing by these rules (DH-24, HN-35)
     # Any of the fourteen tiles may be the one, but where the last flower's replacement is (DH-07).
-    whole = outcome.occasion == "heavenly" and (hand.rules.heavenly_after_flowers or not side.flowers)
+    whole = occasion == "heavenly" and (hand.rules.heavenly_after_flowers or not side.flowers)
     return Win(
         seat,
         NONE if whole else outcome.tile,
         outcome.by,
         outcome.source,
-        outcome.occasion,
+        occasion,
         tuple(counts),
         outcome.kong,
         outcome.kong_source,
@@ -140,8 +159,10 @@ def _against_occasion(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
             return "act.eight_flowers", f"{hand.rules.id} has no win by eight flowers"
         its = len(hand.sides[outcome.seats[0]].flowers)
         return None if its == ALL_FLOWERS else ("act.eight_flowers", f"seat {outcome.seats[0]} has {its} flowers")
-    if word in BY_FLOWERS:
-        return "tai.own_flower", f"{hand.rules.id} has no win by flowers alone"
+    if word == "flowers" and not flowers_end_hand(hand, outcome.seats[0]):
+        if hand.rules.flower_win_mode != "instant_win":
+            return "flower.win", f"{hand.rules.id} has no win by flowers alone (flower_win_mode)"
+        return "flower.win", f"seat {outcome.seats[0]} has too few flowers"
     if word not in OWN_TURN:
         return None
     winner = outcome.seats[0]
@@ -156,6 +177,14 @@ def _against_occasion(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
         return "tai.earthly", "an earthly win is another player's first draw, before anybody has claimed"
     if word == "earthly" and outcome.by == "discard" and outcome.source != hand.dealer:
         return "tai.earthly", "an earthly win on a discard is one on the dealer's first"
+    return None
+
+
+def _against_flowers(hand: Hand, outcome: Outcome) -> tuple[str, str] | None:
+    """Judge whether flowers would have ended the hand before this outcome (4.4, `flower_win_mode`)."""
+    for seat in range(hand.players):
+        if flowers_end_hand(hand, seat) and not (outcome.occasion == "flowers" and seat in outcome.seats):
+            return "flower.win", f"the flowers of seat {seat} would have won before"
     return None
 
 

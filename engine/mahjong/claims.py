@@ -4,6 +4,7 @@ Arrival order is not part of the state: answers are kept by seat, and nothing is
 """
 
 from engine.mahjong.hand import POWER, SUIT, complete
+from engine.mahjong.rules import MahjongRules
 from engine.mahjong.score import forbids
 from engine.mahjong.shapes import completes, shape
 from engine.mahjong.state import NONE, Hand, Options, Side, Win, Window, can_draw
@@ -64,10 +65,15 @@ def swap_banned(claimed: int, pair: tuple[int, int]) -> frozenset[int]:
     return frozenset(banned)
 
 
+def may_chow(rules: MahjongRules) -> bool:
+    """Tell whether these rules allow chows at all (3.4, HN-41)."""
+    return not rules.no_chow and (rules.players != 3 or rules.three_player_chow)
+
+
 def chows(hand: Hand, seat: int, tile: int) -> tuple[tuple[int, int], ...]:
     """Return the pairs of kinds with which the seat may chow the tile, lowest first (1.3, swap ban 2.3)."""
     rules = hand.rules
-    if rules.no_chow or (hand.players == 3 and not rules.three_player_chow):
+    if not may_chow(rules):
         return NO_CHOWS
     side = hand.sides[seat]
     counts = side.counts
@@ -157,7 +163,7 @@ def _meld_fault(hand: Hand, options: Options, seat: int, answer: str, tiles: tup
     if answer == "chow":
         if tiles in options.chows:
             return ""
-        if hand.rules.no_chow or (hand.players == 3 and not hand.rules.three_player_chow):
+        if not may_chow(hand.rules):
             return "claims.no_chow"
         if (seat - window.source) % hand.players != 1:
             return "claims.chow_seat"
