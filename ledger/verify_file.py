@@ -60,9 +60,9 @@ def audit_lines(found: Iterator[bytes], target: str) -> GameAudit:
             place += 1  # a damaged line still stands for an event
             continue
         game, seq = record.get("game"), record.get("seq")
-        if type(game) is str and type(seq) is int and GAME_ID.fullmatch(game):
-            audit.game = audit.game or game
-            read += 1
+        if not audit.game and type(game) is str and GAME_ID.fullmatch(game):
+            audit.game = game
+        read += 1
         if type(seq) is not int or seq != place or game != audit.game or not audit.game:
             shown = f"{printable(game)} seq {printable(seq)}"
             text = Text(

@@ -93,14 +93,19 @@ def test_bad_lines_are_named_and_the_rest_is_looked_at() -> None:
     assert audited(FILE + b"x" * (3 * MAX_BYTES)) == [("canonical", 8), ("canonical", 9), ("canonical", 10)]
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"\n", b"x", b"\xff" * 100, b"null\n", b"[]\n", b"{}\n", b'{"a":1}\n', b"\x00" * 70_000]
-)
+@pytest.mark.parametrize("data", [b"", b"\n", b"x", b"\xff" * 100, b"null\n", b"[]\n", b"\x00" * 70_000], ids=range(7))
 def test_without_one_event_there_is_nothing_to_judge(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "f").write_bytes(data)
     with pytest.raises(Unavailable, match="not one canonical event"):
         audit_file(tmp_path / "f")
     with pytest.raises(LedgerError):
+        read_game(iter(split(data)), "f")
+
+
+@pytest.mark.parametrize("data", [b"{}\n", b'{"a":1}\n', b'{"game":"a b","seq":0}\n', b'{"game":"g-1","seq":false}\n'])
+def test_canonical_objects_in_no_place_of_any_game_are_findings(data: bytes) -> None:
+    assert audited(data) == [("seq", 0)]
+    with pytest.raises(Malformed):
         read_game(iter(split(data)), "f")
 
 
