@@ -44,6 +44,10 @@ class Rules(BaseModel):
     clauses: tuple[tuple[str, str], ...] = Field(default=(), repr=False)
     """Clause ids that stand for a key of the family, where it is not `<variant>.<key>`."""
 
+    def __deepcopy__(self, memo: object) -> Self:
+        """Return the rules themselves: they are frozen, and a snapshot of a state shares them."""
+        return self
+
     @property
     def sizes(self) -> range:
         """Return how many players may sit down: `players`, unless the family lets the table choose."""
