@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from plain_tricks import DECK
-from tables import Laid, Policy, Room, stream_of
+from tables import Laid, Room, stream_of
 
 from engine.cards import CARD_INDEX, CARDS
 from engine.events import Body
@@ -12,6 +12,7 @@ from engine.family import Setting
 from engine.shuffle import Deal
 from engine.tricks import flow
 from engine.tricks.bots import BOTS, sight
+from engine.tricks.rules import TrickRules
 from engine.tricks.state import Hand
 from engine.variants import find
 
@@ -44,6 +45,7 @@ def begun(rules_id: str, options: Mapping[str, Any] | None = None, *, hands: Seq
           kitty: str = "", spot: Body | None = None) -> Hand:  # fmt: skip
     """Return a hand at its first decision, dealt from a laid deck; `spot` as `flow.first` where it is left out."""
     rules = find(rules_id, options)
+    assert isinstance(rules, TrickRules)
     start = flow.first(rules) if spot is None else spot
     order = lay_cards(hands, kitty, dealer=start["dealer"])
     keys: Any = None  # nothing but the shuffle is drawn in these games
@@ -101,17 +103,19 @@ def idle(hand: Hand, until: Callable[[Hand], bool] = lambda hand: hand.phase == 
     return found
 
 
-def policy(name: str, bot: str = "greedy") -> Policy:
-    """Play every seat as a bot does."""
-    stream = stream_of(name, bot)
-
-    def choose(room: Room, seat: int, options: Sequence[Body]) -> Body:
-        return BOTS[bot](sight(room.hand, seat, options), stream)
-
-    return choose
-
-
 def played(rules_id: str, options: Mapping[str, Any] | None = None, *, name: str, bot: str = "greedy",
-           match: Mapping[str, Any] = MATCH, **room: Any) -> list[bytes]:  # fmt: skip
-    """Return the log of a whole game."""
-    return Room(rules_id, options, name=name, match=match, **room).play(policy(name, bot))
+           match: Mapping[str, Any] = MATCH, **more: Any) -> list[bytes]:  # fmt: skip
+    """Return the log of a whole game, every seat played by one kind of bot."""
+    room = Room(rules_id, options, name=name, match=match, **more)
+    finish(room, bot)
+    return room.lines
+
+
+def finish(room: Room, bot: str = "greedy") -> None:
+    """Let bots play a room to its end."""
+    stream = stream_of(room.name, bot)
+    while not room.table.over:
+        options = room.table.legal()
+        assert len(options), (room.game.phase, room.hand.phase)
+        seat = options[0]["seat"]
+        room.act(BOTS[bot](sight(room.hand, seat, options), stream))
