@@ -1,7 +1,8 @@
 """The one reducer of the viewer: events to frames (viewer.md 0.2).
 
 A frame is the table after an event, as data to draw. Replay folds the log, this module copies what is seen of each
-state; nothing else in the viewer looks into a state, and JavaScript knows no rule. After a first fault the frames go
+state (how a family's table looks: `mahjong_seats`, `card_seats`); nothing else in the viewer looks into a state, and
+JavaScript knows no rule. After a first fault the frames go
 on from the state that the rules demand, marked so, or stand still where replay cannot go on: nothing is invented.
 """
 
@@ -12,21 +13,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import replay
-from engine.cards import KINDS
+from engine.banker.state import Hand as BankerHand
 from engine.errors import EventError
 from engine.events import Record, load
 from engine.frame import Game
-from engine.mahjong.state import NONE, Hand, Meld, Side
+from engine.mahjong.state import Hand as MahjongHand
 from engine.replay import Finding, Replay
-from viewer import settlements, words
+from engine.tricks.state import Hand as TrickHand
+from viewer import card_seats, mahjong_seats, settlements, words
+from viewer.sentences import sentence
 from viewer.views import (
-    AskedView,
-    DiscardView,
     FindingView,
     Frame,
     HandView,
     LastView,
-    MeldView,
     Picture,
     SeatView,
     Standing,
@@ -36,9 +36,11 @@ from viewer.words import Text
 
 FORMAT = 1
 WINDS = "ESWN"
-MARKS = {"melded": "claim", "konged": "kong", "won": "win", "drawn_hand": "draw", "voided": "void"}
+MARKS = {"melded": "claim", "konged": "kong", "won": "win", "drawn_hand": "draw", "voided": "void", "trick": "claim",
+         "called": "claim", "banker": "claim"}  # fmt: skip
 WHERE = {"discarded": "discard", "drawn": "draw", "dealt": "deal", "melded": "meld", "konged": "meld",
-         "flower": "flower", "won": "win", "declared": "declare", "dice": "dice"}  # fmt: skip
+         "flower": "flower", "won": "win", "declared": "declare", "dice": "dice",
+         "played": "discard", "shown": "show"}  # fmt: skip
 TWO_MEGABYTES = 2_000_000
 """Above this size of the packed picture the pages send hand by hand (viewer.md 0.1)."""
 
@@ -148,6 +150,7 @@ class _Fold:
     seats: list[SeatView] = field(default_factory=list)
     window: WindowView | None = None
     claimed: str = ""
+    note: Text | None = None
 
     def look(self, game: Game) -> None:
         """Copy what is seen of the state."""
@@ -161,19 +164,23 @@ class _Fold:
         self.hand = game.hand_number
         self.dealer = game.spot["dealer"]
         self.round_wind = game.spot.get("round_wind", "")
-        self.winds = [WINDS[(seat - self.dealer) % count] for seat in range(count)] if count <= len(WINDS) else []
-        if isinstance(game.hand, Hand):
-            self.look_at_hand(game.hand)
-        else:
-            self.seats = []
-
-    def look_at_hand(self, hand: Hand) -> None:
-        """Copy the table of a mahjong hand."""
-        self.left = hand.wall.left
-        self.turn = hand.turn if hand.phase == "act" else -1
-        self.seats = [_seat(hand, number, self.winds[number]) for number in range(hand.players)]
-        self.window = _window(hand) if hand.window is not None else None
-        self.claimed = self.window["tile"] if self.window is not None else self.claimed
+        self.winds = [WINDS[(seat - self.dealer) % count] for seat in range(count)] if self.round_wind else []
+        hand = game.hand
+        self.note = None
+        if isinstance(hand, MahjongHand):
+            self.left = hand.wall.left
+            self.turn = hand.turn if hand.phase == "act" else -1
+            self.seats = [mahjong_seats.seat(hand, number, self.winds[number]) for number in range(count)]
+            self.note = mahjong_seats.wild(hand)
+            if hand.window is not None:
+                self.window = mahjong_seats.window_of(hand)
+                self.claimed = self.window["tile"]
+        elif isinstance(hand, TrickHand):
+            self.turn = hand.turn
+            self.seats = [card_seats.trick_seat(hand, number) for number in range(count)]
+            self.note = card_seats.contract(hand)
+        elif isinstance(hand, BankerHand):
+            self.seats = [card_seats.banker_seat(hand, number) for number in range(count)]
 
     def frame(self, line: bytes, seq: int, standing: Standing, found: Sequence[Finding]) -> Frame:
         """Return the frame of an event over the table as last looked at."""
@@ -184,7 +191,7 @@ class _Fold:
             "at": record["at"] if type(record.get("at")) is int else 0,
             "type": kind,
             "hand": self.hand,
-            "words": words.sentence(record, self.winds, self.claimed) if record else _unreadable(),
+            "words": sentence(record, self.winds, self.claimed) if record else _unreadable(),
             "standing": standing,
             "players": self.players,
             "scores": self.scores,
@@ -195,6 +202,8 @@ class _Fold:
             "turn": self.turn if standing != "recorded" else -1,
             "seats": self.seats,
         }
+        if self.note is not None:
+            frame["note"] = self.note
         last = _last(record)
         if last is not None:
             frame["last"] = last
@@ -234,90 +243,6 @@ def _note(hand: int, why: str) -> Text:
     return {"en": f"hand {hand}: {why}", "zh": f"第 {hand} 局：{why}"}
 
 
-def _codes(kinds: Sequence[int]) -> list[str]:
-    return [KINDS[kind] for kind in kinds]
-
-
-def _seat(hand: Hand, number: int, wind: str) -> SeatView:
-    side: Side = hand.sides[number]
-    concealed = [kind for kind, count in enumerate(side.counts) for _ in range(count)] + sorted(side.held)
-    win = next((each for each in hand.wins[: hand.announced] if each.seat == number), None)
-    self_drawn = win is not None and win.by == "self_draw"
-    view: SeatView = {
-        "wind": wind,
-        "hand": [],
-        "melds": [_meld(hand, number, meld) for meld in side.melds],
-        "flowers": _codes(side.flowers),
-        "discards": _discards(hand, number),
-    }
-    apart = hand.turn == number and (hand.phase in {"act", "flower"} or self_drawn) and hand.drawn in concealed
-    if apart:
-        concealed.remove(hand.drawn)
-        view["drawn"] = KINDS[hand.drawn]
-    if win is not None and not self_drawn:
-        view["win"] = KINDS[win.tile]
-    view["hand"] = _codes(concealed)
-    return view
-
-
-def _meld(hand: Hand, seat: int, meld: Meld) -> MeldView:
-    if meld.claimed == NONE:
-        closed: MeldView = {"kind": meld.kind, "tiles": _codes(meld.tiles)}
-        if not hand.rules.concealed_kong_open:
-            closed["closed"] = True
-        return closed
-    own = sorted(meld.tiles)[:2] if meld.kind == "added_kong" else sorted(meld.tiles)
-    # On a table the claimed tile lies left, in the middle or right: it came from the seat before, across or after.
-    turns = (meld.source - seat) % hand.players
-    place = 0 if turns == hand.players - 1 else len(own) if turns == 1 else 1
-    view: MeldView = {
-        "kind": meld.kind,
-        "tiles": _codes([*own[:place], meld.claimed, *own[place:]]),
-        "claimed": place,
-        "source": meld.source,
-    }
-    if meld.kind == "added_kong":
-        view["tiles"].append(KINDS[meld.claimed])  # the fourth lies on the claimed one
-    robbable = hand.phase == "window" and hand.turn == seat and meld.kind == "pung"
-    if robbable and hand.pending_kong == meld.claimed:
-        return {**view, "kind": "added_kong", "tiles": [*view["tiles"], KINDS[meld.claimed]], "pending": True}
-    return view
-
-
-def _discards(hand: Hand, number: int) -> list[DiscardView]:
-    views: list[DiscardView] = []
-    for discard in hand.sides[number].discards:
-        view: DiscardView = {"tile": KINDS[discard.tile]}
-        if discard.drawn:
-            view["drawn"] = True
-        if discard.claimed_by != NONE:
-            view["taken"] = discard.claimed_by
-        views.append(view)
-    for win in hand.wins[: hand.announced]:
-        if win.by == "discard" and win.source == number:
-            views[-1]["won"] = True
-    return views
-
-
-def _window(hand: Hand) -> WindowView:
-    window = hand.window
-    assert window is not None
-    asked: list[AskedView] = []
-    for seat, options in window.options.items():
-        words_of = (("win", options.win), ("kong", options.kong), ("pung", options.pung), ("chow", bool(options.chows)))
-        view: AskedView = {"seat": seat, "may": [word for word, may in words_of if may]}
-        if seat in window.answers:
-            view["answer"] = window.answers[seat][0]
-        asked.append(view)
-    return {
-        "tile": KINDS[window.tile],
-        "source": window.source,
-        "to": window.to,
-        "robbing": window.robbing,
-        "asked": asked,
-    }
-
-
 def _open(window: WindowView) -> bool:
     return any("answer" not in each for each in window["asked"])
 
@@ -331,7 +256,7 @@ def _last(record: Record) -> LastView | None:
     if kind not in WHERE:
         return None
     last: LastView = {"seat": seat, "what": WHERE[kind]}
-    named = record.get("tile", record.get("claimed"))
+    named = record.get("tile", record.get("claimed", record.get("card")))
     tiles = record.get("tiles")
     if isinstance(named, str):
         last["tile"] = named

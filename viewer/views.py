@@ -43,6 +43,9 @@ class SeatView(TypedDict):
     melds: list[MeldView]
     flowers: list[str]
     discards: list[DiscardView]
+    """In card games the card played to the trick."""
+    note: NotRequired[Text]
+    """What else is known of the seat: its role, bid, bet, points."""
 
 
 class AskedView(TypedDict):
@@ -146,6 +149,8 @@ class Frame(TypedDict):
     seats: list[SeatView]
     last: NotRequired[LastView]
     window: NotRequired[WindowView]
+    note: NotRequired[Text]
+    """What all play under: trump, bid, levels."""
     settlement: NotRequired[SettlementView]
     mark: NotRequired[str]
     """claim, kong, win, draw, void: what the scrub rail and the n and p keys stop at."""

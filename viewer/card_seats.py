@@ -1,0 +1,95 @@
+"""What is seen of a card game's state: cards in hand, the trick on the table, roles, bids and bets.
+
+Part of the reducer (`frames`), for the families `tricks` and `banker`.
+"""
+
+from engine.banker.state import Hand as BankerHand
+from engine.cards import CARDS
+from engine.tricks.state import NONE
+from engine.tricks.state import Hand as TrickHand
+from viewer import words
+from viewer.views import DiscardView, SeatView
+from viewer.words import Text
+
+SUITS = "SHCD"
+RANKS = "AKQJT98765432"
+
+
+def in_order(codes: list[str]) -> list[str]:
+    """Return cards as one holds them: jokers, then suit by suit, the highest first."""
+    return sorted(codes, key=lambda code: (-1, code) if code[1] == "J" and code[0] in "BS" else _place(code))
+
+
+def _place(code: str) -> tuple[int, str]:
+    return SUITS.index(code[1]), chr(ord("a") + RANKS.index(code[0]))
+
+
+def trick_seat(hand: TrickHand, number: int) -> SeatView:
+    """Return a seat of a trick game: its cards, its card in the trick on the table, its role and points taken."""
+    held = [code for position, code in enumerate(CARDS) if hand.held[number] >> position & 1]
+    view: SeatView = {"wind": "", "hand": in_order(held), "melds": [], "flowers": [], "discards": _trick(hand, number)}
+    note = _role(hand, number)
+    if hand.points[number]:
+        taken = {"en": f"{hand.points[number]} taken", "zh": f"得 {hand.points[number]} 分"}
+        note = {"en": f"{note['en']} · {taken['en']}", "zh": f"{note['zh']} · {taken['zh']}"} if note else taken  # type: ignore[assignment]
+    if note:
+        view["note"] = note
+    return view
+
+
+def _role(hand: TrickHand, number: int) -> Text | None:
+    if number == hand.starter or number in hand.declarers:
+        return words.term("labels", "declarer")
+    return None
+
+
+def _trick(hand: TrickHand, number: int) -> list[DiscardView]:
+    """Return the seat's card in the trick being played, else in the one just taken."""
+    count = len(hand.held)
+    if hand.trick:
+        cards, leader, winner = tuple(hand.trick), hand.leader, NONE
+    elif hand.tricks:
+        last = hand.tricks[-1]
+        cards, leader, winner = last.cards, last.leader, last.winner
+    else:
+        return []
+    at = (number - leader) % count
+    if at >= len(cards):
+        return []
+    view: DiscardView = {"tile": CARDS[cards[at]]}
+    if number == winner:
+        view["won"] = True
+    return [view]
+
+
+def contract(hand: TrickHand) -> Text | None:
+    """Return trump, bid and levels as far as they are known."""
+    parts: list[Text] = []
+    if hand.suit:
+        suit = words.term("suits", hand.suit)
+        parts.append({"en": f"trump {suit['en']}", "zh": f"主 {suit['zh']}"})
+    if hand.bid:
+        parts.append({"en": f"bid {hand.bid}", "zh": f"叫 {hand.bid}"})
+    if hand.level:
+        parts.append({"en": f"level {hand.level}", "zh": f"级牌 {hand.level}"})
+    if not parts:
+        return None
+    return {"en": " · ".join(part["en"] for part in parts), "zh": " · ".join(part["zh"] for part in parts)}
+
+
+def banker_seat(hand: BankerHand, number: int) -> SeatView:
+    """Return a seat of a banker game: its cards, whether it holds the bank, its bid and bet."""
+    view: SeatView = {
+        "wind": "",
+        "hand": [CARDS[card] for card in hand.cards[number]],
+        "melds": [],
+        "flowers": [],
+        "discards": [],
+    }
+    if number == hand.banker:
+        view["note"] = {"en": f"banker ×{hand.bid}", "zh": f"庄 ×{hand.bid}"}
+    elif number in hand.bets:
+        view["note"] = {"en": f"bet {hand.bets[number]}", "zh": f"下注 {hand.bets[number]}"}
+    elif number in hand.bids and hand.banker == NONE:
+        view["note"] = {"en": f"bid {hand.bids[number]}", "zh": f"抢庄 {hand.bids[number]}"}
+    return view
