@@ -129,7 +129,6 @@ CLAUSES: tuple[tuple[str, str], ...] = (
     ("tai.heavenly", "HN-36"),
     ("tai.earthly", "HN-35"),
     ("tai.flowers", "HN-23"),
-    ("tai.cap", "HN-46"),
     ("pay.discard", "HN-02"),
     ("pay.discarder", "HN-02"),
     ("pay.robbed", "HN-07"),
