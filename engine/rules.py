@@ -44,7 +44,7 @@ class Rules(BaseModel):
     clauses: tuple[tuple[str, str], ...] = Field(default=(), repr=False)
     """Clause ids that stand for a key of the family, where it is not `<variant>.<key>`."""
 
-    def __deepcopy__(self, memo: object) -> Self:
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         """Return the rules themselves: they are frozen, and a snapshot of a state shares them."""
         return self
 
