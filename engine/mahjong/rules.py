@@ -97,7 +97,7 @@ class MahjongRules(Rules):
     points: Ladder | None = None
     points_self_draw: Ladder | None = None
 
-    # Score in hu (duqiao.md)
+    # Score in hu, of `duqiao.md`
     joker: Literal["none"] = "none"
     base_hu: Literal[30, 20, 10] = 30
     ron_triplet: Literal["exposed", "concealed"] = "exposed"

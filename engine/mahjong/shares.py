@@ -10,6 +10,9 @@ from engine.mahjong.state import Hand, Win
 from engine.mahjong.worth import Score
 from engine.settlement import Line
 
+PAY = {"self_draw": "pay.self_draw", "discard": "pay.discard", "robbed": "pay.robbed"}
+"""Clause keys by the way of the win."""
+
 
 def factored(hand: Hand, seat: int, other: int, amount: int) -> int:
     """Return what is paid between two seats: halved between two non-dealers, a half point up, or as the option says."""
@@ -41,7 +44,7 @@ def to_winner(hand: Hand, win: Win, its: Score) -> list[Line]:
         shares = [(seat, amount) for seat, amount in shares if seat == win.source]
     elif rules.win_payment == "discarder_pays_three_shares":
         shares = [(win.source, amount) for _, amount in shares]
-    return [Line(seat, win.seat, amount, win.by, f"pay.{win.by}") for seat, amount in shares if amount]
+    return [Line(seat, win.seat, amount, win.by, PAY[win.by]) for seat, amount in shares if amount]
 
 
 def among_losers(hand: Hand, winners: list[tuple[Win, Score]]) -> list[Line]:

@@ -119,8 +119,8 @@ RULES = MahjongRules(
     last_discard_claims="win_only",
     rob_kong="as_discard",
     swap_ban="chow",
-    pass_pung_lock="dinghai",
-    pass_win_lock="all",
+    pass_pung_lock="dinghai",  # noqa: S106  a rule of claims
+    pass_win_lock="all",  # noqa: S106  a rule of claims
     eight_flowers="instant",
     patterns=(
         "dragons",

@@ -5,6 +5,7 @@ ones, which are listed here with what they can become and compared with what the
 """
 
 import ast
+import inspect
 import json
 import re
 from collections.abc import Iterator
@@ -14,8 +15,11 @@ from typing import get_args
 import pytest
 
 from engine.banker.rules import BankerMode, BankerRules, Special
-from engine.mahjong.patterns import DRAGONS
-from engine.mahjong.rules import MahjongRules
+from engine.mahjong import hu
+from engine.mahjong.patterns import DRAGONS, PATTERNS
+from engine.mahjong.payments import HAND_PAYMENTS, PAYMENTS
+from engine.mahjong.rules import MahjongRules, Occasion
+from engine.mahjong.waiting import LAYOUT_PATTERNS
 from engine.rules import Rules
 from engine.shuffle.refusal import Code
 from engine.tricks.rules import TrickRules
@@ -30,7 +34,25 @@ BANKER = sorted((ROOT / "engine" / "banker").glob("*.py"))
 FRAME = [ROOT / "engine" / f"{name}.py" for name in ("verbs", "premise", "frame", "replay", "settlement")]
 SHUFFLE = sorted((ROOT / "engine" / "shuffle").glob("*.py"))
 
-KEY = re.compile(r"(?:act|claims|dealer|flower|kong|lock|pay|tai|turn|wall)\.[a-z_]+|shape|min_tai")
+KEY = re.compile(r"(?:act|claims|dealer|flower|ga|kong|lock|pay|tai|turn|wall|wild)\.[a-z_]+|shape|min_tai|fan")
+COUNTED_BY = {"tai": ("tai", "points"), "hu": ("hu",), "multiplier": ("multiplier", "fans", "forms")}
+"""Modules of the family that only one way of counting uses."""
+PAID_BY = {function.__module__.rpartition(".")[2] for function in (*PAYMENTS.values(), *HAND_PAYMENTS.values())}
+"""Modules of payments, each used where the rules list one of its functions."""
+BY_FUNCTION = ("patterns", "waiting")
+"""Modules of which rules list single functions."""
+ONLY_WHERE = {
+    "min_tai": lambda rules: "min_tai" in rules.options(),
+    "fan": lambda rules: rules.counting == "multiplier",
+    "flower.win": lambda rules: rules.counting == "multiplier",
+    "claims.no_chow": lambda rules: "no_chow" in rules.options(),
+    **{f"wild.{word}": lambda rules: rules.wild != "none" for word in ("claims", "discard", "kind", "kong")},
+    "ga.choice": lambda rules: "ga" in rules.options(),
+    "lock.swap": lambda rules: "swap_ban" in rules.options(),
+    "lock.pung": lambda rules: "pass_pung_lock" in rules.options(),
+    "lock.win": lambda rules: "pass_win_lock" in rules.options(),
+}
+"""Keys that stand in modules of all, with the rules that can cite them."""
 TRICK_KEY = re.compile(r"(?:bid|bury|call|deal|dealer|kitty|pay|play|score|trick|trump|turn)\.[a-z_]+")
 OTHER_CONTEST = {
     "levels": re.compile(r"bid\.|trump\.starter|score\.(koudi|threshold)|pay\.(?!hand|none|scores|winners|zero)"),
@@ -44,7 +66,7 @@ BANKER_FORMATTED = {
     "hand.{name}": [f"hand.{name}" for name in get_args(Special)],
 }
 WHOLE = re.compile(
-    r"(?:fairness|events|modes)\.[0-9a-z](?:[0-9a-zV.]*[0-9a-z])?|CM-\d\d|LH-\d\d|fairness\.md [0-9.]+( V\d+)?"
+    r"(?:fairness|events|modes)\.[0-9a-z](?:[0-9a-zV.]*[0-9a-z])?|(?:CM|LH|DH|HN)-\d\d|fairness\.md [0-9.]+( V\d+)?"
 )
 FORMATTED = {
     "claims.{answer}": ["claims.chow", "claims.pung", "claims.kong"],
@@ -52,7 +74,9 @@ FORMATTED = {
     "fairness.1.10.{codes[odd]}": ["fairness.1.10.V10", "fairness.1.10.V11"],
     "tai.{pattern.partition('.')[0]}": [],  # by way of every pattern id, below
 }
-DOUBTFUL = {f"LH-{number:02d}" for number in range(1, 34)} | {f"CM-{number:02d}" for number in range(1, 6)}
+OCCASIONS = get_args(Occasion)
+POINTS = {"LH": 33, "DH": 41, "HN": 48, "CM": 5}
+DOUBTFUL = {f"{letters}-{number:02d}" for letters, last in POINTS.items() for number in range(1, last + 1)}
 CHECKS = {f"fairness.1.10.V{number}" for number in range(1, 19)}
 
 
@@ -68,34 +92,50 @@ def templates(path: Path) -> Iterator[str]:
             yield ast.unparse(node)[2:-1]
 
 
-def pattern_keys() -> set[str]:
-    """Keys of the patterns: every first word of a pattern id that a pattern function can return."""
-    found = {"tai.win"}
-    for path in FAMILY:
-        if path.stem != "patterns":
-            continue
-        for node in ast.walk(ast.parse(path.read_text())):
-            if not isinstance(node, ast.Tuple) or len(node.elts) != 2:
-                continue
+def row_ids(tree: ast.AST) -> Iterator[str]:
+    """Name the pattern ids of rows `(id, tai)` and `(id, unit, value)`, by their first word."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Tuple) and len(node.elts) in {2, 3}:
             first = node.elts[0]
             if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                found.add(f"tai.{first.value}")
+                yield first.value
             elif isinstance(first, ast.JoinedStr) and isinstance(first.values[0], ast.Constant):
-                found.add(f"tai.{str(first.values[0].value).partition('.')[0]}")
-    for word in ("kong_bloom", "flower_bloom", "last_discard", "heavenly", "earthly", "robbed"):
-        MahjongRules.model_validate({**dict(PRESETS["linhai"]), "extra_tai": {word: 1}})
-        found.add(f"tai.{word}")
+                yield str(first.values[0].value).partition(".")[0]
+
+
+def pattern_keys(rules: MahjongRules) -> set[str]:
+    """Keys of the patterns that the rules list, whatever options say."""
+    found = {"tai.win"} if "win_tai" in rules.options() else set()
+    for name in rules.patterns:
+        function = PATTERNS.get(name) or LAYOUT_PATTERNS[name]
+        found |= {f"tai.{each}" for each in row_ids(ast.parse(inspect.getsource(function)))}
+    if "occasion" in rules.patterns:
+        words = OCCASIONS if "extra_tai" in rules.options() else tuple(rules.extra_tai)
+        found |= {f"tai.{word}" for word in words}
+    if rules.eight_flowers != "off":
+        found.add("tai.eight_flowers")
+    if rules.counting == "hu":
+        found |= {f"tai.{each}" for each in (*row_ids(ast.parse(inspect.getsource(hu))), *hu.SETS)}
+    if rules.counting == "multiplier":
+        found |= {f"tai.{name}" for name, _ in (*rules.types, *rules.ways)}
+        found |= {f"tai.{name}" for name in rules.fans} | {"tai.flowers"}
     return found
 
 
-def family_keys() -> set[str]:
-    found = pattern_keys()
+def family_keys(rules: MahjongRules) -> set[str]:
+    """Every key that the family can cite under these rules, whatever options say."""
+    listed = [PAYMENTS[name] for name in rules.payments] + [HAND_PAYMENTS[name] for name in rules.hand_payments]
+    paying = {function.__module__.rpartition(".")[2] for function in listed}
+    foreign = {stem for counting, stems in COUNTED_BY.items() if counting != rules.counting for stem in stems}
+    found = pattern_keys(rules)
     for path in (*FAMILY, *FRAME):
+        if path.stem in foreign | (PAID_BY - paying) | set(BY_FUNCTION):
+            continue
         found |= {each for each in literals(path) if KEY.fullmatch(each)}
     for template, keys in FORMATTED.items():
         if not template.startswith("fairness"):
             found |= set(keys)
-    return found
+    return {key for key in found if key not in ONLY_WHERE or ONLY_WHERE[key](rules)}
 
 
 def trick_keys(rules: TrickRules) -> set[str]:
@@ -119,7 +159,10 @@ def keys_of(rules: Rules) -> set[str]:
     """Every key that the rules' family can cite under them."""
     if isinstance(rules, BankerRules):
         return banker_keys()
-    return trick_keys(rules) if isinstance(rules, TrickRules) else family_keys()
+    if isinstance(rules, TrickRules):
+        return trick_keys(rules)
+    assert isinstance(rules, MahjongRules)
+    return family_keys(rules)
 
 
 def cited(rules: Rules) -> set[str]:
@@ -127,7 +170,12 @@ def cited(rules: Rules) -> set[str]:
 
 
 def test_the_code_has_keys_where_they_are_looked_for() -> None:
-    keys = family_keys()
+    linhai, dinghai = PRESETS["linhai"], PRESETS["dinghai"]
+    assert isinstance(linhai, MahjongRules)
+    assert isinstance(dinghai, MahjongRules)
+    keys = family_keys(linhai)
+    assert {"pay.feeding", "tai.pair_wait", "tai.heavenly", "lock.swap"} <= family_keys(dinghai)
+    assert {"pay.liability", "tai.win"} & family_keys(dinghai) == set()
     assert {"act.not_held", "claims.kong", "pay.liability", "tai.dragon", "tai.cap", "dealer.next", "shape"} <= keys
     assert {"bank.asked", "bet.push", "pay.player", "hand.silver", "dealer.next"} <= banker_keys()
     assert {"bid.late", "play.follow", "trick.winner", "dealer.next"} <= trick_keys(PRESETS["three_one"])
@@ -187,18 +235,24 @@ def test_both_languages_are_there_and_are_themselves() -> None:
         assert ".md" in entry["source"], clause
 
 
-def test_a_doubtful_point_names_its_options_and_their_defaults() -> None:
-    for name, value in PRESETS["linhai"].options().items():
+MAHJONG = ("linhai", "dinghai", "duqiao", "hainan")
+
+
+@pytest.mark.parametrize("preset", MAHJONG)
+def test_a_clause_names_every_option(preset: str) -> None:
+    its = {clauses.spelled(clause) for clause in cited(PRESETS[preset])} | DOUBTFUL
+    for name, value in PRESETS[preset].options().items():
         holders = [
             clause
             for clause, entry in clauses.clauses().items()
-            if re.search(rf"(?<![a-z_.]){re.escape(name)}(?![a-z_])", entry["en"])
+            if clause in its and re.search(rf"(?<![a-z_.]){re.escape(name)}(?![a-z_])", entry["en"])
         ]
         assert holders, f"{name} (default {value!r}) stands in no clause"
 
 
-def test_offered_words_stand_in_both_languages() -> None:
-    for name, values in PRESETS["linhai"].offers:
+@pytest.mark.parametrize("preset", MAHJONG)
+def test_offered_words_stand_in_both_languages(preset: str) -> None:
+    for name, values in PRESETS[preset].offers:
         for clause, entry in clauses.clauses().items():
             if not re.search(rf"(?<![a-z_.]){re.escape(name)} =", entry["en"]):
                 continue
