@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from plain_referee import DEFAULTS, referee
+from plain_referee import plain_options, referee
 from tables import stream_of
 from trick_tables import played
 
@@ -122,10 +122,6 @@ def drawn_options(preset: str, stream: Stream) -> dict[str, Any]:
         choices = values or numbers[name]
         found[name] = choices[stream.below(len(choices))]
     return found
-
-
-def plain_options(preset: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name in DEFAULTS[preset]}
 
 
 @pytest.mark.parametrize("preset", PRESETS)

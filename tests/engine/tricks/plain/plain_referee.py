@@ -366,3 +366,8 @@ def referee(preset: str, options: Mapping[str, Any], log: list[Event]) -> dict[s
     judge = Referee(preset, options, log)
     judge.run()
     return judge.kinds
+
+
+def plain_options(preset: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that the referee knows; the others have one value, or show in no event."""
+    return {name: value for name, value in options.items() if name in DEFAULTS[preset]}
