@@ -25,7 +25,8 @@ CALLS = {
 IMPORTS = {
     "os", "io", "time", "random", "secrets", "datetime", "logging", "pathlib", "socket", "subprocess", "sqlite3",
     "uuid", "threading", "asyncio", "sys", "tempfile", "shutil", "multiprocessing", "decimal", "fractions", "math",
-    "cmath", "statistics", "numpy", "sqlmodel", "sqlalchemy", "streamlit", "click", "rich", "requests", "urllib", "http",
+    "cmath", "statistics", "numpy", "sqlmodel", "sqlalchemy", "streamlit", "click", "rich", "requests", "urllib",
+    "http",
 }  # fmt: skip
 
 
