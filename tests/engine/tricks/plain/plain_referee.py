@@ -51,7 +51,7 @@ class Referee:
         self.log = log
         self.at = next(at for at, event in enumerate(log) if event["type"] == "hand_started")
         self.spot: dict[str, Any] = {"dealer": 0, "levels": ("2", "2"), "declarers": None, "opening": True}
-        self.scores = [0, 0, 0, 0]
+        self.scores = [log[0]["match"].get("start_points", 0)] * 4
         self.kinds: dict[str, int] = {}
 
     def count(self, kind: str) -> None:
