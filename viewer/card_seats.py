@@ -3,6 +3,7 @@
 Part of the reducer (`frames`), for the families `tricks` and `banker`.
 """
 
+from engine.banker.hand import BULLS, codes, split
 from engine.banker.state import Hand as BankerHand
 from engine.cards import CARDS
 from engine.tricks.state import NONE
@@ -86,10 +87,27 @@ def banker_seat(hand: BankerHand, number: int) -> SeatView:
         "flowers": [],
         "discards": [],
     }
-    if number == hand.banker:
+    if hand.phase in {"settlement", "ended"} and hand.values:
+        view["note"] = _measured(hand, number)
+    elif number == hand.banker:
         view["note"] = {"en": f"banker ×{hand.bid}", "zh": f"庄 ×{hand.bid}"}
+    elif number in hand.escaped:
+        view["note"] = words.term("bulls", "escaped")
     elif number in hand.bets:
         view["note"] = {"en": f"bet {hand.bets[number]}", "zh": f"下注 {hand.bets[number]}"}
     elif number in hand.bids and hand.banker == NONE:
         view["note"] = {"en": f"bid {hand.bids[number]}", "zh": f"抢庄 {hand.bids[number]}"}
     return view
+
+
+def _measured(hand: BankerHand, number: int) -> Text:
+    """Return what a hand shown is worth, and the three cards that make its bull."""
+    value = hand.values[number]
+    name = words.term("bulls", value.kind)
+    parts = split(value.cards) if value.kind in BULLS else None
+    three = f" {' '.join(codes(parts[0]))}" if parts is not None else ""
+    bank = number == hand.banker
+    return {
+        "en": f"{'bank: ' if bank else ''}{name['en']} ×{value.multiplier}{three}",
+        "zh": f"{'庄：' if bank else ''}{name['zh']} ×{value.multiplier}{three}",
+    }

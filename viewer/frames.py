@@ -115,7 +115,9 @@ def hands(drawn: Sequence[Frame]) -> list[HandView]:
         view["findings"] += sum("follows" not in each for each in frame.get("findings", ()))
         if "settlement" in frame:
             view["payments"] = frame["settlement"]["payments"]
-            view["result"] = _result(frame)
+            view["result"] = view["result"] if view["result"]["en"] else _result(frame)
+        elif frame.get("mark") == "draw":
+            view["result"] = words.glossary()["labels"]["draw"]
         elif frame.get("mark") == "void":
             view["result"] = words.glossary()["labels"]["void"]
     return found
@@ -266,16 +268,18 @@ def _last(record: Record) -> LastView | None:
 
 
 def _result(frame: Frame) -> Text:
-    settlement = frame["settlement"]
-    if not settlement["winners"]:
-        return words.glossary()["labels"]["draw"]
-    en, zh = [], []
-    for winner in settlement["winners"]:
-        who = words.seat(winner["seat"], frame["winds"])
-        amount = words.signed(settlement["payments"][winner["seat"]])
-        en.append(f"{who['en']} {amount}")
-        zh.append(f"{who['zh']} {amount}")
-    return {"en": ", ".join(en), "zh": "，".join(zh)}
+    """Return a hand's result: its winners with what they get, in card games whoever gains."""
+    payments = frame["settlement"]["payments"]
+    seats = [winner["seat"] for winner in frame["settlement"]["winners"]]
+    seats = seats or [number for number, amount in enumerate(payments) if amount > 0]
+    if not seats:
+        outcome = frame["settlement"].get("outcome")
+        return outcome[-1] if outcome else {"en": "0", "zh": "0"}
+    told = [(words.seat(seat, frame["winds"]), words.signed(payments[seat])) for seat in seats]
+    return {
+        "en": ", ".join(f"{who['en']} {amount}" for who, amount in told),
+        "zh": "，".join(f"{who['zh']} {amount}" for who, amount in told),
+    }
 
 
 def _finding(finding: Finding) -> FindingView:

@@ -116,7 +116,7 @@ def _drawn(scene: _Scene) -> Text:
 
 def _flower(scene: _Scene) -> Text:
     name = tile(scene.record["tile"])
-    return _text(f"{scene.who['en']} exposes the flower {name['en']}", f"{scene.who['zh']}亮花 {name['zh']}")
+    return _text(f"{scene.who['en']} exposes the {name['en']}", f"{scene.who['zh']}亮花 {name['zh']}")
 
 
 def _discarded(scene: _Scene) -> Text:

@@ -9,6 +9,7 @@ from typing import Any
 from engine.events import Record
 from viewer import words
 from viewer.views import LineView, PatternView, SettlementView, WinnerView
+from viewer.words import Text
 
 UNITS = ("tai", "fan", "hu")
 
@@ -16,13 +17,26 @@ UNITS = ("tai", "fan", "hu")
 def view(record: Record) -> SettlementView | None:
     """Return a recorded settlement, None where its fields cannot be read: a finding stands at it then."""
     try:
-        return {
+        found: SettlementView = {
             "winners": [_winner(winner) for winner in record["winners"]],
             "lines": [_line(line) for line in record.get("lines", [])],
             "payments": [int(amount) for amount in record["payments"]],
         }
+        if "outcome" in record:
+            found["outcome"] = [_fact(name, value) for name, value in record["outcome"].items()]
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
+    return found
+
+
+def _fact(name: str, value: object) -> Text:
+    told = words.term("outcomes", name)
+    if isinstance(value, bool):
+        answer = words.term("outcomes", "yes" if value else "no")
+    else:
+        shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        answer = {"en": shown, "zh": shown}
+    return {"en": f"{told['en']}: {answer['en']}", "zh": f"{told['zh']}：{answer['zh']}"}
 
 
 def _winner(winner: Mapping[str, Any]) -> WinnerView:

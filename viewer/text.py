@@ -39,8 +39,9 @@ def _top(frame: Frame, lang: str) -> str:
             left = f"第 {number} 局" + (f" · {wind}圈" if wind else "")
         else:
             left = f"Hand {number}" + (f" · {wind} round" if wind else "")
-        right = f"{label('wall', lang)} {frame['left']} {label('left', lang)}"
-        right = f"牌墙余 {frame['left']}" if lang == "zh" else right
+        wall = f"牌墙余 {frame['left']}" if lang == "zh" else f"wall {frame['left']} left"
+        notes = [both(frame["note"], lang)] if "note" in frame else []
+        right = " · ".join([*notes, *([wall] if frame["winds"] else [])])
     space = COLUMNS - 6 - names.width(left) - names.width(right) - (2 if right else 0)
     return f"┌─ {left} {'─' * space}{' ' + right + ' ' if right else ''}─┐"
 
@@ -116,6 +117,8 @@ def _seat(frame: Frame, number: int, lang: str) -> list[str]:
     marks = [label("dealer", lang)] if number == frame["dealer"] else []
     if number == frame["turn"]:
         marks.append(label("to_act", lang))
+    if "note" in view:
+        marks.append(both(view["note"], lang))
     score = words.signed(frame["scores"][number])
     head = f"{'▶' if number == frame['turn'] else ' '} {_wind(frame, number, lang)}  {player}  {score}"
     lines = [head + (f"  ({', '.join(marks)})" if marks else "")]
@@ -165,7 +168,7 @@ def _window(frame: Frame, window: WindowView, lang: str) -> list[str]:
 
 
 def _settlement(frame: Frame, settlement: SettlementView, lang: str) -> list[str]:
-    lines = []
+    lines = [f"  {both(fact, lang)}" for fact in settlement.get("outcome", [])]
     for winner in settlement["winners"]:
         parts = [
             both(each["name"], lang)

@@ -101,6 +101,8 @@ class SettlementView(TypedDict):
     winners: list[WinnerView]
     lines: list[LineView]
     payments: list[int]
+    outcome: NotRequired[list[Text]]
+    """How a contract of a card game ended, fact by fact."""
 
 
 class FindingView(TypedDict):

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypedDict
 
-from engine.cards import CARD_NAMES, CARDS, KINDS, TILE_NAMES
+from engine.cards import CARD_NAMES, CARDS, FLOWERS, KINDS, TILE_NAMES
 
 
 class Text(TypedDict):
@@ -35,12 +35,15 @@ def glossary() -> Mapping[str, Mapping[str, Text]]:
 def pieces() -> Mapping[str, Text]:
     """Return the name of each tile and card as it stands in a sentence.
 
-    A wind says that it is a tile (`south wind`), since seats are called by winds too; one tile is no plural.
+    Winds and flowers say that they are tiles (`south wind`, `bamboo flower`): seats are called by winds, too, and a
+    suit by bamboos. One tile is no plural.
     """
     names = (*zip(KINDS, TILE_NAMES, strict=True), *zip(CARDS, CARD_NAMES, strict=True))
     found: dict[str, Text] = {code: {"en": name.en, "zh": name.zh} for code, name in names}
     for code in WINDS:
         found[code] = {"en": f"{found[code]['en']} wind", "zh": f"{found[code]['zh']}风"}
+    for code in KINDS[FLOWERS:]:
+        found[code]["en"] += " flower"
     for code in ("1m", "1p", "1s"):
         found[code]["en"] = found[code]["en"].removesuffix("s")
     return found

@@ -1,4 +1,4 @@
-"""Write viewer/table/tiles.svg: our drawings of the 42 tile faces, the back, and a corner index for each face.
+"""Write viewer/table/tiles.svg: our drawings of 42 tile faces, their corner indices, the back, and 54 cards.
 
 `python tests/generate/tiles.py` needs fonttools and Debian's fonts-noto-cjk: characters become outlines of Noto Serif
 CJK TC (OFL, the notice stands in the sprite and beside it), so that nothing depends on the reader's fonts. Circles,
@@ -13,6 +13,8 @@ from fontTools.pens.boundsPen import BoundsPen
 from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTCollection
+
+from engine.cards import CARDS
 
 TARGET = Path(__file__).parents[2] / "viewer" / "table" / "tiles.svg"
 FONT = Path("/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc")
@@ -357,13 +359,54 @@ def index(glyphs: Glyphs, code: str) -> str:
     )
 
 
+PIPS = {
+    "S": "M0 -10 C2.4 -5.6 9 -2 9 3.2 C9 7.4 3.6 8.4 1.4 5 C1.5 7.6 2.4 9.4 4 10.4 H-4 C-2.4 9.4 -1.5 7.6 -1.4 5 "
+    "C-3.6 8.4 -9 7.4 -9 3.2 C-9 -2 -2.4 -5.6 0 -10Z",
+    "H": "M0 10 C-3 5.4 -9.6 1 -9.6 -4.2 C-9.6 -9.8 -2.4 -10.8 0 -5.4 C2.4 -10.8 9.6 -9.8 9.6 -4.2 C9.6 1 3 5.4 0 10Z",
+    "C": "M0 -10 A4.7 4.7 0 0 1 3.6 -2.4 A4.7 4.7 0 1 1 1.4 5 C1.5 7.6 2.4 9.4 4 10.4 H-4 C-2.4 9.4 -1.5 7.6 -1.4 5 "
+    "A4.7 4.7 0 1 1 -3.6 -2.4 A4.7 4.7 0 0 1 0 -10Z",
+    "D": "M0 -10.6 C2.6 -6 5 -3 8.4 0 C5 3 2.6 6 0 10.6 C-2.6 6 -5 3 -8.4 0 C-5 -3 -2.6 -6 0 -10.6Z",
+}
+"""Suits around their own centre, 20 units high."""
+SUIT_COLOURS = {"S": INK, "H": RED, "C": INK, "D": RED}
+
+
+def pip(suit: str, x: float, y: float, scale: float) -> str:
+    """Return a suit's sign."""
+    place = f"translate({number(x)} {number(y)}) scale({number(scale)})"
+    return f'<path fill="{SUIT_COLOURS[suit]}" transform="{place}" d="{PIPS[suit]}"/>'
+
+
+def card(glyphs: Glyphs, code: str) -> str:
+    """Return a playing card: rank and suit in the corner, the suit large, so that it is read at a small size."""
+    paper = (
+        '<rect x="0.6" y="0.6" width="58.8" height="78.8" rx="6" fill="#fffefa" stroke="#8d8468" stroke-width="1.2"/>'
+    )
+    if code in {"BJ", "SJ"}:
+        colour = RED if code == "BJ" else INK
+        star = " ".join(
+            f"{number(34 + radius * math.sin(angle))} {number(44 - radius * math.cos(angle))}"
+            for at in range(10)
+            for radius, angle in ((19 if at % 2 == 0 else 8, math.tau * at / 10),)
+        )
+        name = "".join(glyphs.fit(letter, (5, 5 + 9.6 * at, 7, 8.4), colour) for at, letter in enumerate("JOKER"))
+        return paper + name + f'<polygon points="{star}" fill="{colour}"/>' + circle(34, 44, 4, "#fffefa")
+    rank, suit = code
+    colour = SUIT_COLOURS[suit]
+    ranks = "10" if rank == "T" else rank
+    wide = 9.5 if len(ranks) == 2 else 17
+    corner = "".join(glyphs.fit(each, (4.5 + 10 * at, 5, wide, 19), colour) for at, each in enumerate(ranks))
+    return paper + corner + pip(suit, 13, 36, 0.82) + pip(suit, 38, 56, 1.75)
+
+
 def sprite() -> str:
-    """Return the whole sprite: symbols t-<code>, i-<code>, t-back, t-blank."""
+    """Return the whole sprite: symbols t-<code> (tiles and cards), i-<code>, t-back, t-blank."""
     glyphs = Glyphs()
     drawn = faces(glyphs)
     symbol = '<symbol id="{0}" viewBox="0 0 60 80">{1}</symbol>'
     lines = [symbol.format(f"t-{code}", body() + face) for code, face in drawn.items()]
     lines += [symbol.format(f"i-{code}", index(glyphs, code)) for code in drawn]
+    lines += [symbol.format(f"t-{code}", card(glyphs, code)) for code in CARDS]
     lines += [symbol.format("t-back", back()), symbol.format("t-blank", body())]
     start = '<svg xmlns="http://www.w3.org/2000/svg" class="sprite" width="0" height="0" aria-hidden="true">'
     return "\n".join([f"<!--\n{NOTICE}\n-->", start, *lines, "</svg>"]) + "\n"

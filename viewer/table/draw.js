@@ -5,7 +5,6 @@ const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 1180;
 const HIGH = 720;
 const BOX = { x: 136, y: 76 }; // half the middle box
-const PLACES = { 4: [0, 1, 2, 3], 3: [0, 1, 3], 2: [0, 2] }; // 0 below, then against the clock, as play goes
 const SIDES = [
   { turn: 0, depth: HIGH / 2, from: BOX.y, tile: 50 },
   { turn: -90, depth: WIDE / 2, from: BOX.x, tile: 40 },
@@ -13,6 +12,22 @@ const SIDES = [
   { turn: 90, depth: WIDE / 2, from: BOX.x, tile: 40 },
 ];
 const RIVER = { tile: 36, row: 6, rows: 4 };
+
+// Where n seats sit, from the one below against the clock: side, and how far along it.
+function slots(count) {
+  const plain = { 2: [0, 2], 3: [0, 1, 3], 4: [0, 1, 2, 3] }[count];
+  if (plain) return plain.map((side) => ({ side, along: 0 }));
+  const beside = count > 6 ? 2 : 1;
+  const above = Math.max(1, count - 1 - 2 * beside);
+  const spread = (side, many, step) =>
+    Array.from({ length: many }, (_, at) => ({ side, along: (at - (many - 1) / 2) * step }));
+  return [
+    { side: 0, along: 0 },
+    ...spread(1, beside, 300),
+    ...spread(2, above, Math.min(340, 1120 / above)),
+    ...spread(3, beside, 300),
+  ].slice(0, count);
+}
 
 function svg(name, attributes = {}, children = []) {
   const element = document.createElementNS(SVG, name);
@@ -27,11 +42,15 @@ function text(words, attributes) {
   return element;
 }
 
+function hasIndex(code) {
+  return /^([1-9][mps]|[ESWNCFP]|f[1-8])$/.test(code);
+}
+
 function tileAt(code, x, y, width, options) {
   const height = (width * 4) / 3;
   const size = { width, height };
   const parts = [svg("use", { href: `#t-${code}`, ...size })];
-  if (options.index && code !== "back") parts.push(svg("use", { href: `#i-${code}`, ...size }));
+  if (options.index && hasIndex(code)) parts.push(svg("use", { href: `#i-${code}`, ...size }));
   if (options.frame) {
     const edge = { x: -1.5, y: -1.5, width: width + 3, height: height + 3, rx: 7 };
     parts.push(svg("rect", { ...edge, class: `edge ${options.frame}` }));
@@ -88,7 +107,7 @@ function drawRow(items, side) {
 
 function drawRiver(seat, side, look) {
   const group = svg("g");
-  const width = RIVER.tile;
+  const width = look.cards ? 46 : RIVER.tile;
   const height = (width * 4) / 3;
   seat.discards.forEach((discard, at) => {
     const row = Math.min(Math.floor(at / RIVER.row), RIVER.rows - 1);
@@ -98,7 +117,7 @@ function drawRiver(seat, side, look) {
     const newest = at === seat.discards.length - 1 && look.last && look.last.what === "discard";
     const frame = discard.won ? "won" : newest ? "fresh" : "";
     const taken = discard.taken !== undefined;
-    group.append(tileAt(discard.tile, x, y, width, { dim: taken, frame: frame || (taken ? "taken" : ""), index: look.index }));
+    group.append(tileAt(discard.tile, seat.discards.length === 1 && look.cards ? -width / 2 : x, y, width, { dim: taken, frame: frame || (taken ? "taken" : ""), index: look.index }));
     if (discard.drawn) group.append(svg("circle", { cx: x + width / 2, cy: y + height - 1.5, r: 3.4, class: "asdrawn" }));
   });
   return group;
@@ -106,20 +125,22 @@ function drawRiver(seat, side, look) {
 
 function drawPlate(frame, number, side, look) {
   const seat = frame.seats[number];
-  const width = 236;
+  const width = look.cards ? 206 : 236;
   const under = side.depth - 12 - (side.tile * 4) / 3 - 40;
-  const x = side.turn % 180 === 0 ? -width - 128 : -width / 2 - 120;
+  const beside = side.turn % 180 === 0 ? -width - 128 : -width / 2 - 120;
+  const x = look.cards ? -width / 2 : beside;
   const acting = frame.turn === number || look.asked.has(number);
   const upright = side.turn === 180 ? `rotate(180 ${width / 2} 15)` : "";
-  const wind = look.words.winds[seat.wind];
+  const wind = look.words.winds[seat.wind] ?? { en: String(number), zh: String(number) };
   const score = signed(frame.scores[number] ?? 0);
   const parts = [
     svg("rect", { width, height: 30, rx: 15, class: acting ? "plate acting" : "plate" }),
     svg("circle", { cx: 15, cy: 15, r: 12, class: frame.dealer === number ? "wind dealer" : "wind" }),
-    text(look.lang === "zh" ? wind.zh : seat.wind, { x: 15, y: 20.5, class: "windname" }),
+    text(look.lang === "zh" ? wind.zh : seat.wind || String(number), { x: 15, y: 20.5, class: "windname" }),
     text(shorten(frame.players[number] ?? "?", 17), { x: 34, y: 20.5, class: "player" }),
     text(score, { x: width - 14, y: 20.5, class: "score" }),
   ];
+  if (seat.note) parts.push(text(shorten(look.lang === "zh" ? seat.note.zh : seat.note.en, 26), { x: 20, y: side.turn === 180 ? 45 : -7, class: "note" }));
   if (acting) parts.push(svg("path", { d: `M${width + 6} 7 L${width + 19} 15 L${width + 6} 23 Z`, class: "arrow" }));
   const inner = svg("g", { transform: upright }, parts);
   return svg("g", { transform: `translate(${x} ${under})` }, [inner]);
@@ -151,11 +172,17 @@ function drawMiddle(frame, look) {
   const round = frame.round_wind ? look.words.winds[frame.round_wind] : null;
   const title =
     look.lang === "zh" ? `${round ? `${round.zh}圈 · ` : ""}第 ${frame.hand} 局` : `${round ? `${round.en} · ` : ""}Hand ${frame.hand}`;
-  group.append(text(title, { x: 0, y: -29, class: "title" }));
+  group.append(text(title, { x: 0, y: look.cards ? -6 : -29, class: "title" }));
+  const note = frame.note ? (look.lang === "zh" ? frame.note.zh : frame.note.en) : "";
+  if (look.cards) {
+    group.append(text(note, { x: 0, y: 22, class: "leftlabel" }));
+    return group;
+  }
   group.append(text(String(frame.left), { x: 0, y: 16, class: "left" }));
-  group.append(text(look.lang === "zh" ? label.tiles_left.zh : label.tiles_left.en, { x: 0, y: 35, class: "leftlabel" }));
+  const left = look.lang === "zh" ? label.tiles_left.zh : label.tiles_left.en;
+  group.append(text(note ? `${left} · ${note}` : left, { x: 0, y: 35, class: "leftlabel" }));
   look.places.forEach((place, number) => {
-    const side = SIDES[place];
+    const side = SIDES[place.side];
     const wind = frame.winds[number];
     if (!wind) return;
     const acting = frame.turn === number;
@@ -181,7 +208,7 @@ function shorten(words, most) {
 // What the event calls out, as a bubble at its seat.
 function callOf(frame, words, lang) {
   const last = frame.last;
-  if (!last) return "";
+  if (!last || !frame.winds.length) return "";
   const both = (term) => (term ? (lang === "zh" ? term.zh : `${term.zh} ${term.en}`) : "");
   if (frame.type === "answered") return both(words.answers[last.what]);
   if (frame.type === "won" || frame.type === "declared") return both(words.answers.win);
@@ -200,10 +227,11 @@ function freshMeld(frame) {
 // Draw a frame. `look`: words, lang, seat (who sits below), hide, index.
 function drawTable(frame, look) {
   const count = frame.seats.length || frame.players.length;
-  const order = PLACES[count] ?? PLACES[4];
+  const order = slots(count);
   const places = Array.from({ length: count }, (_, number) => order[(number - look.seat + count) % count]);
   const open = (frame.window?.asked ?? []).filter((each) => each.answer === undefined);
-  const whole = { ...look, places, asked: new Set(open.map((each) => each.seat)) };
+  const cards = frame.seats.length > 0 && !frame.winds.length;
+  const whole = { ...look, places, cards, asked: new Set(open.map((each) => each.seat)) };
   const middle = svg("g", { transform: `translate(${WIDE / 2} ${HIGH / 2})` });
   const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", class: "felt" });
   if (!frame.seats.length) {
@@ -213,14 +241,14 @@ function drawTable(frame, look) {
     middle.append(drawMiddle(frame, whole));
   }
   frame.seats.forEach((seat, number) => {
-    const side = SIDES[places[number]];
+    const side = SIDES[places[number].side];
     const last = frame.last && frame.last.seat === number ? frame.last : null;
     const foreign = number !== look.seat && look.hide;
     const here = { ...whole, last, foreign, hidden: foreign, win: frame.mark === "win", freshMeld: last ? freshMeld(frame) : -1 };
     const items = rowOf(seat, here).map((item) => ({ ...item, index: look.index }));
     const call = last ? callOf(frame, look.words, look.lang) : "";
     middle.append(
-      svg("g", { transform: `rotate(${side.turn})` }, [
+      svg("g", { transform: `rotate(${side.turn}) translate(${places[number].along} 0)` }, [
         drawRow(items, side),
         drawRiver(seat, side, here),
         drawPlate(frame, number, side, whole),

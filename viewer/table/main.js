@@ -341,6 +341,7 @@ class Replay {
     const frames = this.picture.frames.slice(view.first - this.offset, view.last + 1 - this.offset);
     const settled = frames.find((each) => each.settlement);
     this.look.settledAt = settled?.seq;
+    this.look.drawn = frames.some((each) => each.mark === "draw");
     const picture = drawTable(frame, this.look);
     const sentence = `${frame.seq}: ${frame.words[lang]}`;
     picture.setAttribute("aria-label", sentence);

@@ -20,7 +20,7 @@ function grave(frame) {
 
 function windOf(look, frame, number) {
   const wind = frame.winds[number];
-  if (!wind) return String(number);
+  if (!wind) return look.lang === "zh" ? `${number}号位` : `Seat ${number}`;
   return look.lang === "zh" ? look.words.winds[wind].zh : look.words.winds[wind].en;
 }
 
@@ -66,7 +66,8 @@ function settlementPanel(frame, look, label, clauses) {
   const settlement = frame.settlement;
   const zh = look.lang === "zh";
   const both = (term) => (zh ? `${term.zh}` : `${term.en} ${term.zh}`);
-  const parts = [html("h3", { text: settlement.winners.length ? label("summary_of_hand") : frame.result ?? label("draw") })];
+  const parts = [html("h3", { text: look.drawn ? label("draw") : label("summary_of_hand") })];
+  for (const fact of settlement.outcome ?? []) parts.push(html("div", { text: fact[look.lang] }));
   for (const winner of settlement.winners) {
     const patterns = winner.patterns.map((each) =>
       html("tr", {}, [
