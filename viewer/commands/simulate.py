@@ -23,6 +23,7 @@ from viewer.targets import beside, open_log
 @click.option("--match", "match", multiple=True, metavar="NAME=VALUE", help="An option of the match; repeatable.")
 @click.option("--hands", type=click.IntRange(1, 64), help='Short for --match length={"hands":N}.')
 @click.option("--bots", default="greedy", show_default=True, metavar="NAMES", help="Bots by seat, with commas.")
+@click.option("--players", type=click.IntRange(2, 10), help="Seats, where the rules let the table choose.")
 @click.option(
     "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes; the log is the same."
 )
@@ -40,6 +41,7 @@ def simulate(
     match: tuple[str, ...],
     hands: int | None,
     bots: str,
+    players: int | None,
     jobs: int,
     at: int | None,
     policy: str | None,
@@ -54,6 +56,10 @@ def simulate(
     chosen = assignments(options, "--option")
     length = assignments(match, "--match") | ({"length": {"hands": hands}} if hands else {})
     rules = find(preset, chosen)
+    if players is not None and players not in rules.sizes:
+        few, most = rules.sizes[0], rules.sizes[-1]
+        seats = f"{few} to {most}" if few < most else f"{few}"
+        raise click.BadParameter(f"{preset} seats {seats} players", param_hint="--players")
     known = bots_of(rules)
     names = tuple(bots.split(","))
     for name in names:
@@ -62,7 +68,7 @@ def simulate(
     started = at if at is not None else now_ms() - LONGEST_MS
     plan = [
         Job(preset, seed, index, started, rules.differing(find(preset)), rules.match.but(length).differing(rules.match),
-            names)
+            names, players or 0)
         for index in range(first, first + games)
     ]  # fmt: skip
     log, new = open_log(url, operator=OPERATOR, policy=policy, key=key)
