@@ -4,7 +4,7 @@
 lawful, who takes each trick, what is paid, who starts next and when the match ends. Cards are codes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +45,7 @@ class Played:
 class Referee:
     """One game. `kinds` counts what happened, so that a test can ask whether it happened at all."""
 
-    def __init__(self, preset: str, options: Mapping[str, Any], log: list[Event]) -> None:
+    def __init__(self, preset: str, options: Mapping[str, Any], log: Sequence[Event]) -> None:
         self.preset = preset
         self.opts = {**DEFAULTS[preset], **options}
         self.log = log
@@ -361,7 +361,7 @@ class Referee:
         return after, payments, over
 
 
-def referee(preset: str, options: Mapping[str, Any], log: list[Event]) -> dict[str, int]:
+def referee(preset: str, options: Mapping[str, Any], log: Sequence[Event]) -> dict[str, int]:
     """Judge a whole log; return what happened how often."""
     judge = Referee(preset, options, log)
     judge.run()
