@@ -108,7 +108,7 @@ def _winner_difference(rules: Rules, want: Body, have: Body) -> tuple[str, Any, 
         extra = [each for each in have["patterns"] if each not in want["patterns"]]
         odd = (missing or extra or want["patterns"])[0]
         return pattern_clause(rules, odd["id"]), want["patterns"], have["patterns"]
-    key = "tai.cap" if have.get("tai") != want.get("tai") else "tai.points"
+    key = "tai.cap" if "tai" in want and have.get("tai") != want["tai"] else "tai.points"
     return rules.clause(key), want, have
 
 

@@ -49,8 +49,8 @@ def test_scores_equal_a_search_of_every_reading_and_assignment() -> None:
     assert seen["no fan"] > 10
     assert seen["incomplete"] > 20
     for name in ("0 wilds", "1 wilds", "2 wilds", "3 wilds", "4 wilds", "seven_pairs", "luxury_seven_pairs",
-                 "full_flush", "all_pungs", "thirteen_orphans", "robbed", "heavenly", "earthly", "kong_bloom", "last_tiles",
-                 "pays_for_all", "robbed_without_fan", "flower", "concealed_kong"):  # fmt: skip
+                 "full_flush", "all_pungs", "thirteen_orphans", "robbed", "heavenly", "earthly", "kong_bloom",
+                 "last_tiles", "pays_for_all", "robbed_without_fan", "flower", "concealed_kong"):  # fmt: skip
         assert seen[name] > 0, name
 
 
