@@ -1,0 +1,1 @@
+"""The models of the event vocabulary, one module for each kind of event; `engine.events` joins them."""
