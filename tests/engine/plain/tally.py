@@ -77,6 +77,10 @@ class Winner:
     source: int | None
     occasion: str | None
     tile: str | None
+    kong: tuple[str, int | None] | None = None
+    """Kind and feeder of the kong whose replacement won, through flowers too."""
+    last: bool = False
+    """Nothing could be drawn any more."""
 
 
 @dataclass
@@ -90,6 +94,10 @@ class Sheet:
     flowers: list[list[str]]
     taken: list[tuple[int, int]] = field(default_factory=list)
     """(claimer, feeder) of each claim that counts for liability, in order of time."""
+    hands: list[list[str]] = field(default_factory=lambda: [[], [], [], []])
+    """Concealed tiles of every seat, as far as losers count."""
+    told: dict[tuple[int, int], int] = field(default_factory=dict)
+    """Claims of (claimer, feeder) where a case states the number."""
 
 
 def tai(sheet: Sheet, winner: Winner) -> int:
