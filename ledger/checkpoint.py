@@ -1,64 +1,22 @@
-"""Checkpoints: the head of a log as the text of a signed note (C2SP tlog-checkpoint v1.0.0; ledger.md 2).
+"""Checkpoints: a log's head as a signed note (C2SP tlog-checkpoint v1.0.0; ledger.md 2).
 
-    <origin>
-    <size, decimal, no leading zero>
-    <base64 of the root, 32 bytes>
-
-Exactly these three lines, as paipu logs have no extension lines. One value has one byte form: what is parsed is written
-again and compared. A tree of size 0 has the empty root, SHA-256 of nothing.
+The text is `ledger.head`'s three lines. A log signs it with its Ed25519 key (0x01) and, beside that, with its ML-DSA-44
+key (0x06), both named like the origin; an Ed25519 line of the log must stand, so that every reader finds one. Witnesses
+add cosignatures, 0x04 or 0x06, under names of their own.
 """
 
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from ledger.cosignature import TIMED
 from ledger.errors import Malformed, Untrusted
-from ledger.keys import ED25519, Signer, Verifier, check_name, strict_base64
-from ledger.merkle import EMPTY_ROOT, HASH_SIZE
+from ledger.head import MAX_SIZE, Checkpoint, parse_checkpoint
+from ledger.keys import ED25519, Signer, Verifier
 from ledger.note import Opened, open_note, parse_note, sign_note
 
-MAX_SIZE: Final = 2**63 - 1
+__all__ = ["MAX_SIZE", "Checkpoint", "open_checkpoint", "parse_checkpoint", "read_checkpoint", "sign_checkpoint"]
 
 _WHAT: Final = "checkpoint"
-
-
-@dataclass(frozen=True)
-class Checkpoint:
-    """The head of a log: `size` entries under `root` (32 bytes); `origin` names the log."""
-
-    origin: str
-    size: int
-    root: bytes
-
-    def __post_init__(self) -> None:
-        check_name(self.origin)
-        if not 0 <= self.size <= MAX_SIZE:
-            raise Malformed(_WHAT, f"size {self.size} is out of range")
-        if len(self.root) != HASH_SIZE:
-            raise Malformed(_WHAT, f"a root of {len(self.root)} bytes instead of {HASH_SIZE}")
-        if self.size == 0 and self.root != EMPTY_ROOT:
-            raise Malformed(_WHAT, "size 0 has the empty root")
-
-    def format(self) -> bytes:
-        """Write the text that is signed; the mirror of `parse_checkpoint`."""
-        return f"{self.origin}\n{self.size}\n{b64encode(self.root).decode()}\n".encode()
-
-
-def parse_checkpoint(text: bytes) -> Checkpoint:
-    """Read the text of a checkpoint; Malformed where it is not the one spelling of one."""
-    try:
-        rows = text.decode().split("\n")
-    except UnicodeDecodeError as error:
-        raise Malformed(_WHAT, "not UTF-8", error.start) from None
-    if len(rows) != 4 or rows[3]:
-        raise Malformed(_WHAT, "three lines were expected: origin, size, root")
-    if not (rows[1].isascii() and rows[1].isdecimal() and len(rows[1]) <= 19):
-        raise Malformed(_WHAT, "the size is not a decimal number")
-    checkpoint = Checkpoint(rows[0], int(rows[1]), strict_base64(rows[2], _WHAT))
-    if checkpoint.format() != text:
-        raise Malformed(_WHAT, "not the one spelling of this checkpoint")
-    return checkpoint
 
 
 def read_checkpoint(data: bytes) -> Checkpoint:
@@ -79,12 +37,21 @@ def open_checkpoint(data: bytes, verifiers: Iterable[Verifier]) -> tuple[Checkpo
     return checkpoint, opened
 
 
-def sign_checkpoint(checkpoint: Checkpoint, signers: Sequence[Signer]) -> bytes:
-    """Sign a head as its log: every signer is named like the origin."""
+def sign_checkpoint(checkpoint: Checkpoint, signers: Sequence[Signer], *, time: int = 0) -> bytes:
+    """Sign a head as its log: every signer is named like the origin; `time` (POSIX seconds) stands in 0x06 lines."""
     for signer in signers:
         if signer.verifier.name != checkpoint.origin:
             raise Malformed(_WHAT, f"a key named {signer.verifier.name} does not sign for {checkpoint.origin}")
-    return sign_note(checkpoint.format(), signers)
+    return sign_note(checkpoint.format(), signers, time=time)
+
+
+def cosign_checkpoint(data: bytes, signer: Signer, time: int) -> str:
+    """Give the signature line that a witness adds to a checkpoint at POSIX second `time`."""
+    if signer.verifier.kind not in TIMED:
+        raise Malformed(_WHAT, "a cosignature needs a key of type 0x04 or 0x06")
+    note = parse_note(data)
+    cosignature = sign_note(note.text, [signer], time=time)
+    return cosignature[len(note.text) + 1 :].decode()
 
 
 def _is_log(verifier: Verifier, origin: str) -> bool:

@@ -1,8 +1,11 @@
-"""Keys: Ed25519 with a gate against low-order points, verifier keys as text, and a plain key file (ledger.md 2, 3).
+"""Keys: Ed25519 with a gate against low-order points, ML-DSA-44, vkeys, a plain key file (ledger.md 2, 3).
 
 A verifier key (vkey) is `<name>+<8 hex of the key id>+<base64(type || public key)>`, with
-`key id = SHA-256(name || 0x0A || type || public key)[:4]`. Types: 0x01 signs a note's text, 0x04 is a cosignature;
-0x06, ML-DSA-44, is not read yet and refused as unknown. A name has no Unicode space and no `+`. Example:
+`key id = SHA-256(name || 0x0A || type || public key)[:4]`. A name has no Unicode space and no `+`. Types:
+
+    0x01   Ed25519, signs a note's text               32 bytes of public key, 64 of signature
+    0x04   Ed25519, a cosignature/v1                  the same
+    0x06   ML-DSA-44 (FIPS 204), a subtree/v1         1,312 bytes of public key, 2,420 of signature
 
     example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx
 
@@ -10,9 +13,9 @@ The gate: OpenSSL accepts the public key `01 00…00`, under which one fixed str
 The 14 encodings of points of low order are refused as the public key and as R, the first half of a signature; then
 OpenSSL agrees with libsodium on every CCTV vector (checking the key alone is not enough).
 
-A private key is the text `PRIVATE+KEY+<name>+<8 hex>+<base64(type || seed)>` and a newline, in a file of mode 0600:
-unsealed, for a simulated or demonstration ledger; sealed files are another module's. What signs is a `Signer`, so that
-the key may as well live in another process or in hardware.
+A private key is the text `PRIVATE+KEY+<name>+<8 hex>+<base64(type || 32-byte seed)>` and a newline, in a file of mode
+0600, one line a key: unsealed, for a simulated or demonstration ledger; sealed lines are `ledger.sealed`'s. What signs
+is a `Signer`, so that the key may as well live in another process or in hardware.
 """
 
 import os
@@ -30,14 +33,18 @@ from typing import Final, Protocol
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PrivateKey, MLDSA44PublicKey
 
 from ledger.errors import Malformed, Unavailable, Untrusted
 
 ED25519: Final = 0x01
 COSIGNATURE: Final = 0x04
+MLDSA44: Final = 0x06
+SEED_SIZE: Final = 32
+MAX_KEY_FILE: Final = 65_536
 
-_SIZES: Final = {ED25519: 32, COSIGNATURE: 32}
-_NAME: Final = re.compile(r"[^\s+\x00-\x1f\x7f-\x9f]+")
+_SIZES: Final = {ED25519: 32, COSIGNATURE: 32, MLDSA44: 1312}
+_NAME: Final = re.compile(r"[^\s+\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 _HEX_ID: Final = re.compile(r"[0-9a-f]{8}")
 
 # y in {0, 1, p-1, p, p+1, a, p-a}, little-endian (ledger.md 3); each with the top bit clear and set.
@@ -66,6 +73,17 @@ def verify_ed25519(public: bytes, message: bytes, signature: bytes) -> bool:
     return True
 
 
+def verify_mldsa44(public: bytes, message: bytes, signature: bytes, context: bytes = b"") -> bool:
+    """Tell whether an ML-DSA-44 signature holds; the formats here use the empty context."""
+    if len(public) != 1312 or len(signature) != 2420:
+        return False
+    try:
+        MLDSA44PublicKey.from_public_bytes(public).verify(signature, message, context or None)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
 def check_name(name: str) -> str:
     """Return a key name or origin unchanged; Malformed where it is empty or has a space, `+` or control character."""
     if not _NAME.fullmatch(name):
@@ -86,7 +104,7 @@ def strict_base64(text: str, what: str) -> bytes:
 
 @dataclass(frozen=True)
 class Verifier:
-    """A public key with its name; `kind` is ED25519 or COSIGNATURE, `public` 32 bytes.
+    """A public key with its name; `kind` is ED25519, COSIGNATURE or MLDSA44, `public` 32 or 1,312 bytes.
 
     Untrusted, code `weak_key`, for a point of low order: such a key is refused at enrolment.
     """
@@ -110,8 +128,9 @@ class Verifier:
         return key_id(self.name, self.kind, self.public)
 
     def verify(self, message: bytes, signature: bytes) -> bool:
-        """Tell whether 64 signature bytes hold for the message."""
-        return verify_ed25519(self.public, message, signature)
+        """Tell whether the signature bytes hold for the message."""
+        check = verify_mldsa44 if self.kind == MLDSA44 else verify_ed25519
+        return check(self.public, message, signature)
 
     def format(self) -> str:
         """Write the vkey."""
@@ -151,14 +170,14 @@ class Signer(Protocol):
 
 
 class SigningKey:
-    """An Ed25519 private key in this process, of type 0x01."""
+    """A private key in this process; `kind` says what it signs."""
 
-    def __init__(self, name: str, seed: bytes) -> None:
-        if len(seed) != 32:
-            raise Malformed("private key", f"{len(seed)} bytes instead of 32")
-        self._seed = seed
-        self._key = Ed25519PrivateKey.from_private_bytes(seed)
-        self.verifier = Verifier(name, ED25519, self._key.public_key().public_bytes_raw())
+    def __init__(self, name: str, seed: bytes, kind: int = ED25519) -> None:
+        if len(seed) != SEED_SIZE:
+            raise Malformed("private key", f"{len(seed)} bytes instead of {SEED_SIZE}")
+        self.seed = seed
+        self._key = _private(kind, seed)
+        self.verifier = Verifier(name, kind, self._key.public_key().public_bytes_raw())
 
     def __repr__(self) -> str:
         return f"SigningKey({self.verifier.format()!r})"
@@ -170,13 +189,21 @@ class SigningKey:
     def format(self) -> str:
         """Write the private key as one line of text."""
         verifier = self.verifier
-        secret = b64encode(bytes([ED25519]) + self._seed).decode()
+        secret = b64encode(bytes([verifier.kind]) + self.seed).decode()
         return f"PRIVATE+KEY+{verifier.name}+{verifier.key_id.hex()}+{secret}\n"
 
 
-def new_key(name: str, random: Callable[[int], bytes] = token_bytes) -> SigningKey:
+def _private(kind: int, seed: bytes) -> Ed25519PrivateKey | MLDSA44PrivateKey:
+    if kind in {ED25519, COSIGNATURE}:
+        return Ed25519PrivateKey.from_private_bytes(seed)
+    if kind == MLDSA44:
+        return MLDSA44PrivateKey.from_seed_bytes(seed)
+    raise Malformed("private key", f"type 0x{kind:02x} is not known")
+
+
+def new_key(name: str, random: Callable[[int], bytes] = token_bytes, kind: int = ED25519) -> SigningKey:
     """Make a key from 32 random bytes."""
-    return SigningKey(name, random(32))
+    return SigningKey(name, random(SEED_SIZE), kind)
 
 
 def parse_key(text: str) -> SigningKey:
@@ -185,36 +212,53 @@ def parse_key(text: str) -> SigningKey:
     if len(parts) != 5 or parts[:2] != ["PRIVATE", "KEY"] or not text.endswith("\n"):
         raise Malformed("private key", "PRIVATE+KEY+<name>+<8 hex>+<base64> and a newline were expected")
     data = strict_base64(parts[4], "private key")
-    if data[:1] != bytes([ED25519]):
-        raise Malformed("private key", "the type is not 0x01, Ed25519")
-    key = SigningKey(parts[2], data[1:])
+    if not data:
+        raise Malformed("private key", "no key")
+    key = SigningKey(parts[2], data[1:], data[0])
     if key.verifier.key_id.hex() != parts[3]:
         raise Malformed("private key", "the key id is not that of the key")
     return key
 
 
-def write_key(path: Path, key: SigningKey) -> None:
-    """Write a private key into a new file of mode 0600; Unavailable where it exists or cannot be written."""
+def write_key(path: Path, *keys: SigningKey) -> None:
+    """Write private keys, a line each, into a new file of mode 0600; Unavailable where it cannot be made."""
+    write_private(path, "".join(key.format() for key in keys))
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write text that is nobody else's into a new file of mode 0600; Unavailable where it exists or cannot be made."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(key.format())
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
         raise Unavailable(str(path), f"the key cannot be written: {error.strerror}") from None
 
 
-def read_key(path: Path) -> SigningKey:
-    """Read a private key file; Unavailable where it is missing, too open (any mode beyond 0600) or not a key."""
+def read_private(path: Path) -> list[str]:
+    """Read the lines of a key file; Unavailable where it is missing, too open (any mode beyond 0600) or no key file."""
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
-            data = file.read(4096)
+            data = file.read(MAX_KEY_FILE)
     except OSError as error:
         raise Unavailable(str(path), f"the key cannot be read: {error.strerror}") from None
     if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise Unavailable(str(path), f"others may read this key (mode {stat.S_IMODE(mode):04o}): chmod 600 it")
     try:
-        return parse_key(data.decode())
-    except (Malformed, UnicodeDecodeError):
+        lines = data.decode().splitlines(keepends=True)
+    except UnicodeDecodeError:
+        lines = []
+    if not lines:
+        raise Unavailable(str(path), "not a key file of this system")
+    return lines
+
+
+def read_key(path: Path) -> SigningKey:
+    """Read a file of one unsealed key; Unavailable where it is anything else (`ledger.sealed` reads every key file)."""
+    lines = read_private(path)
+    try:
+        return parse_key("".join(lines))
+    except Malformed:
         raise Unavailable(str(path), "not a key file of this system") from None

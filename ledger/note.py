@@ -6,10 +6,8 @@
     …
 
 UTF-8 without control characters but the newline. The last empty line splits, so the text itself may have empty lines.
-What a signature signs depends on the type of its key:
-
-    0x01   the text                                                  64 bytes of Ed25519
-    0x04   "cosignature/v1" LF "time <POSIX seconds>" LF || text     8 bytes of big-endian time || 64 bytes of Ed25519
+What a signature signs depends on the type of its key: 0x01 signs the text; 0x04 and 0x06 sign it with the second of
+signing, which stands before the signature, as `ledger.cosignature` says.
 
 Lines of unknown (name, id) are ignored; a line of a known key that does not verify rejects the note, and so does a
 note without one valid line. Two known keys that share name and id make both ambiguous: refused. Example (one line cut):
@@ -27,8 +25,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ledger.cosignature import MAX_TIME, TIMED, timed_message
 from ledger.errors import Malformed, Untrusted
-from ledger.keys import COSIGNATURE, Signer, Verifier, check_name, strict_base64
+from ledger.keys import Signer, Verifier, check_name, strict_base64
 
 MAX_BYTES: Final = 262_144
 MAX_LINES: Final = 64  # the format asks for 16 at least
@@ -140,30 +139,35 @@ def open_note(data: bytes, verifiers: Iterable[Verifier]) -> Opened:
 
 
 def _verify(text: bytes, line: Line, verifier: Verifier) -> Signature | None:
-    if verifier.kind == COSIGNATURE:
-        if len(line.payload) != 72:
-            return None
+    if verifier.kind in TIMED:
         time = int.from_bytes(line.payload[:8])
-        if time >= 1 << 63 or not verifier.verify(cosigned(text, time), line.payload[8:]):
+        if len(line.payload) <= 8 or time > MAX_TIME:
             return None
-        return Signature(verifier, line, time)
+        try:
+            message = timed_message(verifier, text, time)
+        except Malformed:
+            return None
+        return Signature(verifier, line, time) if verifier.verify(message, line.payload[8:]) else None
     if not verifier.verify(text, line.payload):
         return None
     return Signature(verifier, line, None)
 
 
-def cosigned(text: bytes, time: int) -> bytes:
-    """Give the bytes that a cosignature/v1 at POSIX second `time` signs."""
-    return b"cosignature/v1\ntime %d\n" % time + text
+def parse_lines(data: bytes) -> tuple[Line, ...]:
+    """Read signature lines that stand alone, as a witness answers with; Malformed where they are none."""
+    note = parse_note(b"\n\n" + data)
+    if note.text != b"\n":
+        raise Malformed("signature lines", "an empty line among them")
+    return note.lines
 
 
 def sign_note(text: bytes, signers: Sequence[Signer], *, time: int = 0) -> bytes:
-    """Sign a text ending in a newline and write the note; `time` (POSIX seconds) stands in cosignatures only."""
+    """Sign a text ending in a newline and write the note; `time` (POSIX seconds) stands in timed lines only."""
     lines = []
     for signer in signers:
         verifier = signer.verifier
-        if verifier.kind == COSIGNATURE:
-            payload = time.to_bytes(8) + signer.sign(cosigned(text, time))
+        if verifier.kind in TIMED:
+            payload = time.to_bytes(8) + signer.sign(timed_message(verifier, text, time))
         else:
             payload = signer.sign(text)
         lines.append(Line(verifier.name, verifier.key_id, payload))

@@ -1,11 +1,15 @@
 """The pinned policy: which logs, which witnesses, how many of them (C2SP tlog-policy; ledger.md 2, 3).
 
-The one root of trust, kept outside the database. One statement a line, `#` starts a comment line:
+The one root of trust, kept outside the database. One statement a line, fields apart by spaces and tabs, `#` starts a
+comment line; no other control character stands anywhere, and bytes above 0x7f are opaque (UTF-8 is meant):
 
-    log <vkey> [<url>]                       every log key ever valid has its line; the key's name is the origin
-    witness <name> <vkey> [<url>]            a cosigner, key of type 0x04
+    log <vkey> [<url>]                       every log key ever valid has its line, type 0x01 or 0x06; its name is the
+                                             origin
+    witness <name> <vkey> [<url>]            a cosigner, key of type 0x04 or 0x06
     group <name> <k|any|all> <member> …      k of its members, each a witness or group named above, in one group at most
     quorum <name|none>                       exactly once: what a checkpoint must carry beside the log's own line
+
+No two logs, and no two witnesses, share a public key, whatever they are named.
 
     log example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx
     quorum none
@@ -19,13 +23,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.errors import Malformed
-from ledger.keys import COSIGNATURE, ED25519, Verifier, parse_vkey
+from ledger.keys import COSIGNATURE, ED25519, MLDSA44, Verifier, parse_vkey
 from ledger.note import Opened
 
 MAX_BYTES: Final = 1_048_576
 
 _WHAT: Final = "policy"
-_NAME: Final = re.compile(r"[^\s#\x00-\x1f\x7f-\x9f][^\s\x00-\x1f\x7f-\x9f]*")
+_BLANK: Final = re.compile(r"[ \t]+")
+_CONTROL: Final = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 _COUNT: Final = re.compile(r"[1-9][0-9]{0,5}")
 _NONE: Final = "none"
 
@@ -103,20 +108,19 @@ class Policy:
         rows += [_join("witness", each.name, each.verifier.format(), each.url) for each in self.witnesses]
         rows += [_join("group", group.name, group.rule, *group.members) for group in self.groups]
         rows.append(_join("quorum", self.quorum or _NONE))
-        return "".join(rows).encode()
+        return "".join(rows).encode(errors="surrogateescape")
 
 
 def parse_policy(data: bytes) -> Policy:
     """Read a policy; Malformed with the line number, Untrusted (`weak_key`) for a key of low order."""
     if len(data) > MAX_BYTES:
         raise Malformed(_WHAT, f"{len(data)} bytes, at most {MAX_BYTES} are allowed")
-    try:
-        rows = data.decode().split("\n")
-    except UnicodeDecodeError as error:
-        raise Malformed(_WHAT, "not UTF-8", error.start) from None
+    control = _CONTROL.search(data)
+    if control:
+        raise Malformed(_WHAT, "a control character", control.start())
     reading = _Reading()
-    for number, row in enumerate(rows, 1):
-        fields = row.split()
+    for number, row in enumerate(data.decode(errors="surrogateescape").split("\n"), 1):
+        fields = [field for field in _BLANK.split(row) if field]
         if fields and not fields[0].startswith("#"):
             try:
                 reading.statement(fields)
@@ -136,15 +140,20 @@ class _Reading:
         self.names: set[str] = {_NONE}
         self.members: set[str] = set()
         self.ids: set[tuple[str, bytes]] = set()
+        self.log_keys: set[bytes] = set()
         self.cosigners: set[bytes] = set()
 
     def statement(self, fields: list[str]) -> None:
         word, *rest = fields
         if word == "log" and len(rest) in {1, 2}:
-            self.logs.append(LogKey(self._key(rest[0], ED25519), *rest[1:]))
+            verifier = self._key(rest[0], ED25519, MLDSA44)
+            if verifier.public in self.log_keys:
+                raise Malformed(_WHAT, "two log lines never share a key")
+            self.log_keys.add(verifier.public)
+            self.logs.append(LogKey(verifier, *rest[1:]))
         elif word == "witness" and len(rest) in {2, 3}:
             name = self._define(rest[0])
-            verifier = self._key(rest[1], COSIGNATURE)
+            verifier = self._key(rest[1], COSIGNATURE, MLDSA44)
             if verifier.public in self.cosigners:
                 raise Malformed(_WHAT, "two cosigners never share a key")
             self.cosigners.add(verifier.public)
@@ -174,15 +183,14 @@ class _Reading:
     def _define(self, name: str) -> str:
         if name in self.names:
             raise Malformed(_WHAT, f"{name} is defined already")
-        if not _NAME.fullmatch(name):
-            raise Malformed(_WHAT, f"{name!r} is not a name")
         self.names.add(name)
         return name
 
-    def _key(self, text: str, kind: int) -> Verifier:
+    def _key(self, text: str, *kinds: int) -> Verifier:
         verifier = parse_vkey(text)
-        if verifier.kind != kind:
-            raise Malformed(_WHAT, f"a key of type 0x{verifier.kind:02x} where 0x{kind:02x} is needed")
+        if verifier.kind not in kinds:
+            needed = " or ".join(f"0x{kind:02x}" for kind in kinds)
+            raise Malformed(_WHAT, f"a key of type 0x{verifier.kind:02x} where {needed} is needed")
         if (verifier.name, verifier.key_id) in self.ids:
             raise Malformed(_WHAT, f"a second key {verifier.name}+{verifier.key_id.hex()}")
         self.ids.add((verifier.name, verifier.key_id))

@@ -93,8 +93,9 @@ def check_checkpoint(
         times = policy.cosigned(opened)
         oldest = now_ms - (DEFAULT_MAX_AGE_MS if max_age_ms is None else max_age_ms)
         if not policy.met(times):
-            text = Text(f"the cosignatures do not make the quorum {policy.quorum}", f"联署未达到法定数 {policy.quorum}")
-            say("quorum", "ledger.md 2", text, policy.quorum, ", ".join(times) or "nobody")
+            quorum = printable(policy.quorum)
+            text = Text(f"the cosignatures do not make the quorum {quorum}", f"联署未达到法定数 {quorum}")
+            say("quorum", "ledger.md 2", text, quorum, printable(", ".join(times)) or "nobody")
         elif not policy.met(name for name, second in times.items() if second * 1000 >= oldest):
             text = Text("the cosignatures that make the quorum are too old", "达到法定数的联署已过期")
             say("stale", "ledger.md 2", text, oldest // 1000, max(times.values()))
