@@ -1,0 +1,1 @@
+"""Foreign formats: records of other systems read into one model, checked, and written again."""

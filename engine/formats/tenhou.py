@@ -1,0 +1,464 @@
+"""Tenhou's mjlog, read into a record and written again: written records equal the file they came from, byte by byte.
+
+The format is a list of tags without content. Every tag, attribute and number is accounted for: what cannot be taken
+is a problem with its tag, never skipped. Scores stand in hundreds; `INIT seed` is round, honba, deposits, two dice,
+the dora indicator. What is checked against what: `riichi_match`; what nobody can check: UNCHECKED.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from engine.errors import EventError
+from engine.formats.riichi import Act, Drawn, Problem, RiichiHand, RiichiRecord, Win
+from engine.formats.tenhou_meld import decode, encode
+
+UNCHECKED: Final = {
+    "mjloggm.ver": "version of the file format",
+    "SHUFFLE.ref": "a note of the operator",
+    "GO.type": "bits of room and speed",
+    "GO.lobby": "where the table stood",
+    "UN.n0": "name", "UN.n1": "name", "UN.n2": "name", "UN.n3": "name",
+    "UN.dan": "grades", "UN.rate": "ratings", "UN.sx": "sex as registered",
+    "BYE.who": "who lost the connection",
+}  # fmt: skip
+"""Fields that only the operator knows; why nothing in the log can confirm them."""
+DRAWS, DISCARDS = "TUVW", "DEFG"
+REASONS: Final = {"nm": "nagashi", "yao9": "nine_terminals", "kaze4": "four_winds", "reach4": "four_riichi",
+                  "kan4": "four_kongs", "ron3": "three_rons"}  # fmt: skip
+WORDS: Final = {reason: word for word, reason in REASONS.items()}
+KNOWN_VERSIONS = ("2.0", "2.1", "2.2", "2.3")
+
+_TAG = re.compile(r'<(/?[A-Za-z]+)([0-9]*)((?:\s+[A-Za-z0-9]+="[^"<>]*")*)\s*(/?)>')
+_ATTRIBUTE = re.compile(r'([A-Za-z0-9]+)="([^"<>]*)"')
+_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
+_TENTHS = re.compile(r"(-?)(0|[1-9][0-9]*)\.([0-9])")
+_ONCE = ("SHUFFLE", "GO", "TAIKYOKU")
+
+
+class OddTagError(ValueError):
+    """A tag that cannot be taken; the text says why."""
+
+
+def is_mjlog(data: bytes) -> bool:
+    """Tell whether bytes look like an mjlog."""
+    return data.lstrip().startswith(b"<mjloggm")
+
+
+def read(text: str) -> RiichiRecord:
+    """Read an mjlog; EventError where it is none at all, problems in the record where single tags are odd."""
+    tags = _tags(text)
+    if not tags or tags[0][0] != "mjloggm":
+        raise EventError("not an mjlog")
+    return _Reader(tags).record
+
+
+def _tags(text: str) -> list[tuple[str, str, dict[str, str], str]]:
+    """Cut a text into tags: name, digits of the name, attributes, the tag's text."""
+    found: list[tuple[str, str, dict[str, str], str]] = []
+    at = 0
+    for match in _TAG.finditer(text):
+        between = text[at : match.start()].strip()
+        if between and not (at == 0 and between.startswith("<?xml") and between.endswith("?>")):
+            raise EventError(f"not an mjlog: text between the tags: {between[:40]!r}")
+        at = match.end()
+        pairs = _ATTRIBUTE.findall(match[3])
+        attributes = dict(pairs)
+        if len(attributes) != len(pairs):
+            raise EventError(f"not an mjlog: an attribute twice in {match[0][:60]!r}")
+        found.append((match[1], match[2], attributes, match[0]))
+    if text[at:].strip():
+        raise EventError(f"not an mjlog: it ends with {text[at:].strip()[:40]!r}")
+    return found
+
+
+class _Reader:
+    """Reads the tags one by one; `record` is the result."""
+
+    def __init__(self, tags: list[tuple[str, str, dict[str, str], str]]) -> None:
+        self.record = RiichiRecord(names=())
+        self.place = 0
+        seen: set[str] = set()
+        for place, (name, digits, attributes, text) in enumerate(tags):
+            self.place = place
+            try:
+                if name in _ONCE and name in seen:
+                    raise OddTagError(f"a second {name}")
+                seen.add(name)
+                self._take(name, digits, attributes, last=place == len(tags) - 1)
+            except ValueError as error:
+                self.record.problems.append(Problem(place, text[:120], str(error)))
+        if tags[-1][0] != "/mjloggm":
+            self._lack("the file is cut off: no end of mjloggm")
+        for name in (*_ONCE, "UN"):
+            if name not in seen:
+                self._lack(f"no {name}")
+
+    def _lack(self, why: str) -> None:
+        self.record.problems.append(Problem(self.place, "", why))
+
+    def _take(self, name: str, digits: str, attributes: dict[str, str], *, last: bool) -> None:
+        if len(name) == 1 and name in DRAWS + DISCARDS:
+            self._tile(name, digits, attributes)
+            return
+        if digits:
+            raise OddTagError(f"no tag {name}{digits}")
+        if name == "mjloggm":
+            _only(attributes, {"ver"}, {"ver"})
+            if self.place or attributes["ver"] not in KNOWN_VERSIONS:
+                raise OddTagError(f"version {attributes['ver']} is not known")
+            self.record.about["mjloggm"] = attributes
+        elif name == "/mjloggm":
+            if not last or attributes:
+                raise OddTagError("an end before the end")
+        elif name in _TAKERS:
+            _TAKERS[name](self, attributes)
+        else:
+            raise OddTagError(f"no tag {name}")
+
+    @property
+    def hand(self) -> RiichiHand:
+        """Return the hand in play."""
+        if not self.record.hands:
+            raise OddTagError("before the first INIT")
+        hand = self.record.hands[-1]
+        if hand.drawn is not None:
+            raise OddTagError("after the hand's end")
+        return hand
+
+    def _tile(self, name: str, digits: str, attributes: dict[str, str]) -> None:
+        _only(attributes, set(), set())
+        kind, seat = ("draw", DRAWS.index(name)) if name in DRAWS else ("discard", DISCARDS.index(name))
+        self._act(Act(kind, seat, tile=_tile_id(digits), place=self.place))  # type: ignore[arg-type]
+
+    def _act(self, act: Act) -> None:
+        hand = self.hand
+        if hand.wins:
+            raise OddTagError("after the hand's end")
+        hand.acts.append(act)
+
+    def shuffle(self, given: dict[str, str]) -> None:
+        """Take the seed."""
+        _only(given, {"seed", "ref"}, {"seed", "ref"})
+        self.record.seed = given["seed"]
+        self.record.about["SHUFFLE"] = {"ref": given["ref"]}
+
+    def go(self, given: dict[str, str]) -> None:
+        """Take the rules' bits and the lobby."""
+        _only(given, {"type"}, {"type", "lobby"})
+        self.record.type = _number(given["type"])
+        if not 0 <= self.record.type < 0x100:
+            raise OddTagError(f"type {self.record.type} has bits that are not known")
+        self.record.lobby = given.get("lobby")
+
+    def un(self, given: dict[str, str]) -> None:
+        """Take the players' names, or that one is back."""
+        if self.record.names:
+            _only(given, set(), {"n0", "n1", "n2", "n3"})
+            if len(given) != 1:
+                raise OddTagError("not one player who is back")
+            name, value = next(iter(given.items()))
+            if self.record.names[int(name[1])] != value:
+                raise OddTagError(f"another name than at the start: {value}")
+            self._presence("back", int(name[1]))
+            return
+        wanted = ("n0", "n1", "n2", "n3", "dan", "rate", "sx")
+        _only(given, set(wanted[:4]), set(wanted))
+        self.record.names = tuple(given[name] for name in wanted[:4])
+        if len(set(self.record.names)) != len(self.record.names):
+            raise OddTagError("a name twice")
+        self.record.about["UN"] = {name: given[name] for name in wanted[4:] if name in given}
+        for name, pattern in (("dan", r"\d+"), ("rate", r"\d+(\.\d+)?"), ("sx", "[MFC]")):
+            if name in given and not re.fullmatch(f"{pattern}(,{pattern}){{3}}", given[name]):
+                raise OddTagError(f"{name} is not one of each seat")
+
+    def bye(self, given: dict[str, str]) -> None:
+        """Take that a player is away."""
+        _only(given, {"who"}, {"who"})
+        self._presence("away", _seat(given["who"]))
+
+    def _presence(self, kind: str, seat: int) -> None:
+        if self.record.hands and not self.record.hands[-1].wins and self.record.hands[-1].drawn is None:
+            self._act(Act(kind, seat, place=self.place))  # type: ignore[arg-type]
+        else:
+            self.record.about.setdefault("between", {})[str(self.place)] = f"{kind} {seat}"
+
+    def taikyoku(self, given: dict[str, str]) -> None:
+        """Take the first dealer, who is always seat 0."""
+        _only(given, {"oya"}, {"oya"})
+        if given["oya"] != "0":
+            raise OddTagError("the first dealer is seat 0")
+
+    def init(self, given: dict[str, str]) -> None:
+        """Take a hand's start."""
+        names = {"seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3"}
+        _only(given, names, names)
+        if self.record.hands and not (self.record.hands[-1].wins or self.record.hands[-1].drawn):
+            raise OddTagError("a hand begins before the last one has ended")
+        seed = _numbers(given["seed"], 6)
+        if not all(0 <= die <= 5 for die in seed[3:5]):
+            raise OddTagError(f"no dice {seed[3:5]}")
+        hand = RiichiHand(
+            round=seed[0],
+            honba=seed[1],
+            deposits=seed[2],
+            dealer=_seat(given["oya"]),
+            scores=tuple(100 * value for value in _numbers(given["ten"], 4)),
+            dora=_tile_id(str(seed[5])),
+            hands=tuple(tuple(_tiles(given[f"hai{seat}"])) for seat in range(4)),
+            dice=(seed[3], seed[4]),
+            place=self.place,
+        )
+        if any(len(each) != 13 for each in hand.hands):
+            raise OddTagError("a hand of other than 13 tiles")
+        self.record.hands.append(hand)
+
+    def meld(self, given: dict[str, str]) -> None:
+        """Take a call."""
+        _only(given, {"who", "m"}, {"who", "m"})
+        self._act(decode(_number(given["m"]), _seat(given["who"]), self.place))
+
+    def dora(self, given: dict[str, str]) -> None:
+        """Take an indicator."""
+        _only(given, {"hai"}, {"hai"})
+        self._act(Act("dora", tile=_tile_id(given["hai"]), place=self.place))
+
+    def riichi(self, given: dict[str, str]) -> None:
+        """Take a riichi, or its deposit."""
+        _only(given, {"who", "step"}, {"who", "step", "ten"})
+        seat = _seat(given["who"])
+        if given["step"] == "1" and "ten" not in given:
+            self._act(Act("riichi", seat, place=self.place))
+        elif given["step"] == "2":
+            scores = tuple(100 * value for value in _numbers(given["ten"], 4)) if "ten" in given else ()
+            self._act(Act("deposit", seat, scores=scores, place=self.place))
+        else:
+            raise OddTagError("step 1 alone, or step 2 with the scores")
+
+    def win(self, given: dict[str, str]) -> None:
+        """Take one winner."""
+        names = {"ba", "hai", "machi", "ten", "doraHai", "who", "fromWho", "sc"}
+        _only(given, names, names | {"m", "yaku", "yakuman", "doraHaiUra", "paoWho", "owari"})
+        hand = self.hand
+        fu, points, limit = _numbers(given["ten"], 3)
+        pairs = _numbers(given["yaku"]) if given.get("yaku") else []
+        if len(pairs) % 2:
+            raise OddTagError("a pattern without its han")
+        before, deltas = self._change(given["sc"])
+        seat = _seat(given["who"])
+        melds = [decode(_number(word), seat, self.place) for word in given["m"].split(",")] if "m" in given else []
+        hand.wins.append(
+            Win(
+                seat=seat,
+                source=_seat(given["fromWho"]),
+                deltas=deltas,
+                tile=_tile_id(given["machi"]),
+                fu=fu,
+                points=points,
+                limit=limit,
+                yaku=tuple(zip(pairs[::2], pairs[1::2], strict=True)),
+                yakuman=tuple(_numbers(given["yakuman"])) if "yakuman" in given else (),
+                dora=tuple(_tiles(given["doraHai"])),
+                ura=tuple(_tiles(given["doraHaiUra"])) if "doraHaiUra" in given else (),
+                hand=tuple(_tiles(given["hai"])),
+                melds=tuple(melds),
+                liable=_seat(given["paoWho"]) if "paoWho" in given else None,
+                counters=_pair(given["ba"]),
+                before=before,
+                place=self.place,
+            )
+        )
+        self._end(given)
+
+    def draw(self, given: dict[str, str]) -> None:
+        """Take a hand without a winner."""
+        _only(given, {"ba", "sc"}, {"ba", "sc", "type", "owari", "hai0", "hai1", "hai2", "hai3"})
+        hand = self.hand
+        if hand.wins:
+            raise OddTagError("a draw after a win")
+        word = given.get("type")
+        if word is not None and word not in REASONS:
+            raise OddTagError(f"no draw {word}")
+        before, deltas = self._change(given["sc"])
+        hand.drawn = Drawn(
+            reason=REASONS[word] if word else "exhausted",
+            deltas=deltas,
+            shown={seat: tuple(_tiles(given[f"hai{seat}"])) for seat in range(4) if f"hai{seat}" in given},
+            counters=_pair(given["ba"]),
+            before=before,
+            place=self.place,
+        )
+        self._end(given)
+
+    def _change(self, text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        values = [100 * value for value in _numbers(text, 8)]
+        return tuple(values[::2]), tuple(values[1::2])
+
+    def _end(self, given: dict[str, str]) -> None:
+        if self.record.ended:
+            raise OddTagError("a second end of the game")
+        if "owari" in given:
+            words = given["owari"].split(",")
+            if len(words) != 8:
+                raise OddTagError("owari is not two values a seat")
+            self.record.final = tuple(100 * _number(word) for word in words[::2])
+            self.record.results = tuple(_tenths(word) for word in words[1::2])
+            self.record.ended = True
+
+
+_TAKERS: Final[dict[str, Callable[[_Reader, dict[str, str]], None]]] = {
+    "SHUFFLE": _Reader.shuffle, "GO": _Reader.go, "UN": _Reader.un, "BYE": _Reader.bye, "TAIKYOKU": _Reader.taikyoku,
+    "INIT": _Reader.init, "N": _Reader.meld, "DORA": _Reader.dora, "REACH": _Reader.riichi, "AGARI": _Reader.win,
+    "RYUUKYOKU": _Reader.draw,
+}  # fmt: skip
+
+
+def _only(given: dict[str, str], needed: set[str], known: set[str]) -> None:
+    lacking, strange = needed - set(given), set(given) - known
+    if lacking or strange:
+        raise OddTagError(f"attributes: lacking {sorted(lacking)}, unknown {sorted(strange)}")
+
+
+def _number(word: str) -> int:
+    if not _NUMBER.fullmatch(word) or len(word) > 9:
+        raise OddTagError(f"no number: {word[:20]!r}")
+    return int(word)
+
+
+def _numbers(text: str, count: int | None = None) -> list[int]:
+    values = [_number(word) for word in text.split(",")]
+    if count is not None and len(values) != count:
+        raise OddTagError(f"{len(values)} numbers, not {count}")
+    return values
+
+
+def _pair(text: str) -> tuple[int, int]:
+    first, second = _numbers(text, 2)
+    return first, second
+
+
+def _tile_id(word: str) -> int:
+    value = _number(word)
+    if not 0 <= value <= 135:
+        raise OddTagError(f"no tile {value}")
+    return value
+
+
+def _tiles(text: str) -> list[int]:
+    return [_tile_id(word) for word in text.split(",")]
+
+
+def _seat(word: str) -> int:
+    if word not in {"0", "1", "2", "3"}:
+        raise OddTagError(f"no seat {word[:20]!r}")
+    return int(word)
+
+
+def _tenths(word: str) -> int:
+    match = _TENTHS.fullmatch(word)
+    if match is None or word == "-0.0":
+        raise OddTagError(f"no number with one decimal: {word[:20]!r}")
+    value = 10 * int(match[2]) + int(match[3])
+    return -value if match[1] else value
+
+
+# --- writing -----------------------------------------------------------------------------------------------------
+
+
+def write(record: RiichiRecord) -> str:
+    """Write an mjlog. What only an mjlog says (grades, ratings) is left out where the record lacks it."""
+    about = record.about
+    lobby = "" if record.lobby is None else f' lobby="{record.lobby}"'
+    names = " ".join(f'n{seat}="{name}"' for seat, name in enumerate(record.names))
+    extra = "".join(f' {name}="{value}"' for name, value in about.get("UN", {}).items())
+    parts = [
+        f'<mjloggm ver="{about.get("mjloggm", {}).get("ver", "2.3")}">',
+        f'<SHUFFLE seed="{record.seed}" ref="{about.get("SHUFFLE", {}).get("ref", "")}"/>',
+        f'<GO type="{record.type}"{lobby}/>',
+        f"<UN {names}{extra}/>",
+        '<TAIKYOKU oya="0"/>',
+    ]
+    for number, hand in enumerate(record.hands):
+        parts += _hand(record, hand, last=number == len(record.hands) - 1)
+    return "".join([*parts, "</mjloggm>"])
+
+
+def _hand(record: RiichiRecord, hand: RiichiHand, *, last: bool) -> list[str]:
+    dice = hand.dice or (0, 0)
+    seed = _join([hand.round, hand.honba, hand.deposits, *dice, hand.dora])
+    tiles = " ".join(f'hai{seat}="{_join(hand.hands[seat])}"' for seat in range(4))
+    parts = [f'<INIT seed="{seed}" ten="{_hundreds(hand.scores)}" oya="{hand.dealer}" {tiles}/>']
+    parts += [_act(act, record) for act in hand.acts]
+    ends = [_win(win) for win in hand.wins] or ([_draw(hand.drawn)] if hand.drawn is not None else [])
+    if ends and last and record.ended and record.final is not None and record.results is not None:
+        pairs = zip(record.final, record.results, strict=True)
+        owari = ",".join(f"{score // 100},{_one_decimal(result)}" for score, result in pairs)
+        ends[-1] = ends[-1].removesuffix(" />") + f' owari="{owari}" />'
+    return parts + ends
+
+
+def _act(act: Act, record: RiichiRecord) -> str:
+    if act.kind == "draw":
+        return f"<{DRAWS[act.seat]}{act.tile}/>"
+    if act.kind == "discard":
+        return f"<{DISCARDS[act.seat]}{act.tile}/>"
+    if act.kind == "riichi":
+        return f'<REACH who="{act.seat}" step="1"/>'
+    if act.kind == "deposit":
+        scores = f' ten="{_hundreds(act.scores)}"' if act.scores else ""
+        return f'<REACH who="{act.seat}"{scores} step="2"/>'
+    if act.kind == "dora":
+        return f'<DORA hai="{act.tile}" />'
+    if act.kind == "away":
+        return f'<BYE who="{act.seat}" />'
+    if act.kind == "back":
+        return f'<UN n{act.seat}="{record.names[act.seat]}"/>'
+    return f'<N who="{act.seat}" m="{encode(act)}" />'
+
+
+def _win(win: Win) -> str:
+    assert win.counters is not None
+    assert win.before is not None
+    pairs = [
+        ("ba", _join(win.counters)),
+        ("hai", _join(win.hand or ())),
+        ("m", ",".join(str(encode(meld)) for meld in win.melds or ())),
+        ("machi", str(win.tile)),
+        ("ten", _join((win.fu or 0, win.points or 0, win.limit or 0))),
+        ("yaku", _join(value for pair in win.yaku or () for value in pair)),
+        ("yakuman", _join(win.yakuman)),
+        ("doraHai", _join(win.dora or ())),
+        ("doraHaiUra", _join(win.ura or ())),
+        ("who", str(win.seat)),
+        ("fromWho", str(win.source)),
+        ("paoWho", "" if win.liable is None else str(win.liable)),
+        ("sc", _change(win.before, win.deltas)),
+    ]
+    said = " ".join(f'{name}="{value}"' for name, value in pairs if value)
+    return f"<AGARI {said} />"
+
+
+def _draw(drawn: Drawn) -> str:
+    assert drawn.counters is not None
+    assert drawn.before is not None
+    kind = f'type="{WORDS[drawn.reason]}" ' if drawn.reason in WORDS else ""
+    shown = "".join(f' hai{seat}="{_join(tiles)}"' for seat, tiles in sorted((drawn.shown or {}).items()))
+    return f'<RYUUKYOKU {kind}ba="{_join(drawn.counters)}" sc="{_change(drawn.before, drawn.deltas)}"{shown} />'
+
+
+def _join(values: Iterable[int]) -> str:
+    return ",".join(str(value) for value in values)
+
+
+def _hundreds(values: tuple[int, ...]) -> str:
+    return _join(value // 100 for value in values)
+
+
+def _change(before: tuple[int, ...], deltas: tuple[int, ...]) -> str:
+    pairs = zip(before, deltas, strict=True)
+    return _join(value // 100 for pair in pairs for value in pair)
+
+
+def _one_decimal(tenths: int) -> str:
+    sign = "-" if tenths < 0 else ""
+    return f"{sign}{abs(tenths) // 10}.{abs(tenths) % 10}"
