@@ -15,6 +15,8 @@ from engine.tricks.rules import AuctionRules
 from engine.tricks.state import KITTY, SEATS, Hand
 
 ACE = 12
+WORTHY = 15
+"""Points for which the highest trump is given up before the last trick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +102,9 @@ def _best_suit(view: Sight) -> tuple[int, str]:
 
 
 def _bid(view: Sight, stream: Stream) -> Body:
-    """Bid five more for each two above an ordinary hand, now and then one step more."""
+    """Bid five more for each three above an ordinary hand, now and then one step more."""
     worth, _ = _best_suit(view)
-    most = 60 + 5 * ((worth - 14 + stream.below(3)) // 2)
+    most = 60 + 5 * ((worth - 13 + stream.below(3)) // 3)
     pick = view.options[0]
     for body in view.options[1:]:
         if body["bid"] <= most:
@@ -159,11 +161,21 @@ def _play(view: Sight, stream: Stream) -> Body:
     return view.options[cards.index(card)]
 
 
+def _saved(view: Sight, cards: Sequence[int]) -> int:
+    """Return the highest trump in hand, which is kept for the last trick (抠底); -1 where nothing need be kept."""
+    order = view.trumps
+    assert order is not None
+    mine = [card for card in cards if order.group[card] == TRUMP]
+    return max(mine, key=lambda card: order.strength[card]) if mine and len(cards) > 1 else -1
+
+
 def _lead(view: Sight, cards: Sequence[int], stream: Stream) -> int:
     """Lead a card that nothing of its group beats any more, else a low one; seldom a trump without need."""
     order = view.trumps
     assert order is not None
     unseen = ~(view.held | view.played)
+    kept = _saved(view, cards)
+    cards = [card for card in cards if card != kept]
     sure = [card for card in cards if not _above(order, card) & unseen]
     if sure:
         return max(sure, key=lambda card: (POINTS[card], order.group[card] != TRUMP, order.strength[card]))
@@ -188,7 +200,8 @@ def _follow(view: Sight, cards: Sequence[int]) -> int:
     if holder in view.allies:
         safe = ends or order.strength[trick[winner(order, trick)]] >= ACE
         return max(cards, key=lambda card: (POINTS[card], -order.strength[card])) if safe else least
-    taking = [card for card in cards if winner(order, [*trick, card]) == len(trick)]
+    kept = _saved(view, cards) if points_of(trick) < WORTHY else -1
+    taking = [card for card in cards if card != kept and winner(order, [*trick, card]) == len(trick)]
     if taking and (points_of(trick) or ends or order.group[taking[0]] != TRUMP):
         return min(taking, key=lambda card: order.strength[card] - (POINTS[card] if ends else 0))
     return least

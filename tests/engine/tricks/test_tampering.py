@@ -301,11 +301,12 @@ def test_every_field_of_every_kind_of_event_matters(preset: str) -> None:
 def test_a_bid_that_was_outbid_is_another_lawful_history() -> None:
     # A pass turned into a bid that the next seat outbid anyway: nothing in the log contradicts it. Only the seat's
     # signed command, or the ledger's hash of the event, tells the two apart.
-    log = records("three_one")
-    for at in places(log, "bid"):
-        higher = [record["bid"] for record in log[at + 1 : at + 4] if record["type"] == "bid" and record["bid"]]
-        if log[at]["bid"] == 0 and higher and higher[0] > 60 and log[at - 1]["type"] != "bid":
-            log[at] = {**log[at], "bid": 60}
-            assert found(written(log)) is None
-            return
+    for number in range(20):
+        log = [load(line) for line in played("three_one", name=f"outbid-{number}", **THREE)]
+        for at in places(log, "bid"):
+            higher = [record["bid"] for record in log[at + 1 : at + 4] if record["type"] == "bid" and record["bid"]]
+            if log[at]["bid"] == 0 and higher and higher[0] > 60 and log[at - 1]["type"] != "bid":
+                log[at] = {**log[at], "bid": 60}
+                assert found(written(log)) is None
+                return
     pytest.fail("no pass was outbid: choose another game")
