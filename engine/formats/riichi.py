@@ -72,8 +72,11 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A hand without a winner. `reason`: exhausted, nagashi, nine_terminals, four_winds, four_riichi, four_kongs,
-    three_rons; `shown`: hands shown, None where the format does not say."""  # noqa: D205, D209  one sentence
+    """A hand without a winner.
+
+    `reason`: exhausted, nagashi, nine_terminals, four_winds, four_riichi, four_kongs, three_rons, "" where the format
+    does not say; `shown`: hands shown, None where it does not say.
+    """
 
     reason: str
     deltas: tuple[int, ...]

@@ -260,14 +260,14 @@ def drawn_hand(course: Course, ending: Ending, drawn: Drawn) -> None:
 
 
 def _drawn(course: Course, ending: Ending, drawn: Drawn) -> Fault | None:
-    if course.pending >= 0 and drawn.reason != "three_rons":
+    if course.pending >= 0 and drawn.reason not in {"", "three_rons"}:
         return _no("deposit", {"deposit of seat": course.pending}, drawn.reason)
     if drawn.counters is not None and drawn.counters != (course.hand.honba, ending.deposits):
         return _no("counters", [course.hand.honba, ending.deposits], list(drawn.counters))
     if drawn.before is not None and list(drawn.before) != ending.scores:
         return _no("scores", ending.scores, list(drawn.before))
     reason, due, shown = _which(course, drawn)
-    if drawn.reason != reason:
+    if not reason or drawn.reason not in {"", reason}:
         return _no("drawn_hand", reason or "the hand goes on", drawn.reason)
     if list(drawn.deltas) != due:
         return _no("settled", due, list(drawn.deltas))
@@ -294,7 +294,7 @@ def _which(course: Course, drawn: Drawn) -> tuple[str, list[int], set[int]]:
     nothing = [0] * 4
     sides = course.sides
     kongs = course.kongs()
-    if course.phase == "act" and drawn.reason == "nine_terminals":
+    if course.phase == "act" and drawn.reason in {"", "nine_terminals"}:
         side = sides[course.turn]
         kinds = {tile // 4 for tile in side.tiles} & ORPHANS
         first = course.undisturbed and not side.river and course.declaring < 0
@@ -313,7 +313,8 @@ def _which(course: Course, drawn: Drawn) -> tuple[str, list[int], set[int]]:
     if len(kongs) == 4 and len(set(kongs)) > 1:
         return "four_kongs", nothing, set()
     if course.live > 0:
-        return "", nothing, set()
+        waiters = {seat for seat in range(4) if seat != course.last_seat and _could_win(course, seat)}
+        return ("three_rons" if len(waiters) == 3 and not drawn.reason else "", nothing, waiters)
     clean = [
         seat
         for seat, side in enumerate(sides)

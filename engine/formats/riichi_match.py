@@ -129,9 +129,7 @@ def _joined(
     return None
 
 
-def _hand(
-    record: RiichiRecord, number: int, *, wall: Wall | None, scorer: Scorer | None, verdict: Verdict
-) -> Ending:
+def _hand(record: RiichiRecord, number: int, *, wall: Wall | None, scorer: Scorer | None, verdict: Verdict) -> Ending:
     hand = record.hands[number]
     course = follow(hand, wall, reds=record.reds)
     verdict.hands += 1
@@ -206,8 +204,7 @@ def _end(record: RiichiRecord, verdict: Verdict, scores: list[int], deposits: in
     last = record.hands[-1]
     if not scores:
         return  # the last hand has a fault of its own
-    ends = [*last.wins, *([last.drawn] if last.drawn is not None else [])]
-    place = ends[-1].place if ends else last.place
+    place = last.wins[-1].place if last.wins else last.place if last.drawn is None else last.drawn.place
 
     def no(code: str, expected: object, found: object) -> None:
         verdict.findings.append(Finding(number, place, Fault(code, "riichi.end", expected, found)))

@@ -1,0 +1,435 @@
+"""The JSON of tenhou.net/6, read into a record and written again.
+
+One object a game: `title`, `name`, `rule`, `log`; a hand of `log` is [[round, honba, deposits], scores, indicators,
+indicators under them, then for each seat its 13 tiles, what it took, what it let go, at last the result]. Tiles are
+numbers (11-19, 21-29, 31-39, 41-47, red fives 51-53); what a seat took is a number or a call such as `c131415`, what
+it let go is a number, 60 for the tile just drawn, `r60` with riichi, or a kong such as `a11111111`. The order of
+play is not written down: it follows from the turns and the calls. No dice, no copies of tiles, no published seed.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from engine.errors import EventError
+from engine.formats.riichi import CODES, HANCHAN, NO_RED, Act, Drawn, Problem, RiichiHand, RiichiRecord, Win, code_of
+from engine.formats.riichi_copies import Copies
+
+NUMBERS: Final = {
+    **{code: 11 + 10 * (kind // 9) + kind % 9 for kind, code in enumerate(CODES)}, "0m": 51, "0p": 52, "0s": 53,
+}  # fmt: skip
+CODE_OF: Final = {number: code for code, number in NUMBERS.items()}
+DRAWN, TAKEN = 60, 0
+UNCHECKED: Final = {"title": "a heading", "name": "names", "rule.disp": "the room's name"}
+REASONS: Final = {"流局": "exhausted", "全員聴牌": "exhausted", "全員不聴": "exhausted", "流し満貫": "nagashi",
+                  "九種九牌": "nine_terminals", "四風連打": "four_winds", "四家立直": "four_riichi",
+                  "四槓散了": "four_kongs", "四開槓": "four_kongs", "三家和了": "three_rons", "三家和": "three_rons",
+                  "不明": "exhausted"}  # fmt: skip
+WORDS: Final = {"exhausted": "流局", "nagashi": "流し満貫", "nine_terminals": "九種九牌", "four_winds": "四風連打",
+                "four_riichi": "四家立直", "four_kongs": "四開槓", "three_rons": "三家和了"}  # fmt: skip
+WON: Final = "和了"
+LIMITS: Final = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
+YAKU: Final = (
+    "門前清自摸和", "立直", "一発", "槍槓", "嶺上開花", "海底摸月", "河底撈魚", "平和", "断幺九", "一盃口",
+    "自風 東", "自風 南", "自風 西", "自風 北", "場風 東", "場風 南", "場風 西", "場風 北", "役牌 白", "役牌 發",
+    "役牌 中", "両立直", "七対子", "混全帯幺九", "一気通貫", "三色同順", "三色同刻", "三槓子", "対々和", "三暗刻",
+    "小三元", "混老頭", "二盃口", "純全帯幺九", "混一色", "清一色", "人和", "天和", "地和", "大三元", "四暗刻",
+    "四暗刻単騎", "字一色", "緑一色", "清老頭", "九蓮宝燈", "純正九蓮宝燈", "国士無双", "国士無双１３面",
+    "大四喜", "小四喜", "四槓子", "ドラ", "裏ドラ", "赤ドラ",
+)  # fmt: skip
+"""Names by Tenhou's number."""
+_CALL = re.compile(r"(?:[1-5][0-9]|[cpmkar])+")
+_FU = re.compile(r"([0-9]+)符([0-9]+)飜")
+_YAKU = re.compile(r"(.+)\((役満|([0-9]+)飜)\)")
+
+
+# --- writing -----------------------------------------------------------------------------------------------------
+
+
+def write(record: RiichiRecord) -> str:
+    """Write a record; what the format has no place for (dice, seed, copies of tiles) is left out."""
+    red = int(record.reds)
+    whole: dict[str, Any] = {
+        "title": ["", ""],
+        "name": list(record.names),
+        "rule": {"disp": _rule(record), "aka53": red, "aka52": red, "aka51": red},
+        "log": [_hand(record, hand) for hand in record.hands],
+    }
+    if record.final is not None and record.results is not None:
+        pairs = zip(record.final, record.results, strict=True)
+        whole["sc"] = [value for score, tenths in pairs for value in (score, _tenths(tenths))]
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+
+
+def _tenths(value: int) -> str:
+    return f"{'-' if value < 0 else ''}{abs(value) // 10}.{abs(value) % 10}"
+
+
+def _rule(record: RiichiRecord) -> str:
+    length = "南" if record.type & HANCHAN else "東"
+    return f"般{length}{'' if record.type & 4 else '喰'}{'赤' if record.reds else ''}"
+
+
+def _hand(record: RiichiRecord, hand: RiichiHand) -> list[Any]:
+    def number(tile: int) -> int:
+        return NUMBERS[code_of(tile, reds=record.reds)]
+
+    took: list[list[int | str]] = [[], [], [], []]
+    left: list[list[int | str]] = [[], [], [], []]
+    drawn, riichi = -1, False
+    for act in hand.acts:
+        if act.kind == "draw":
+            took[act.seat].append(number(act.tile))
+            drawn = act.tile
+        elif act.kind == "riichi":
+            riichi = True
+        elif act.kind == "discard":
+            thrown = DRAWN if act.tile == drawn else number(act.tile)
+            left[act.seat].append(f"r{thrown}" if riichi else thrown)
+            drawn, riichi = -1, False
+        elif act.tiles and act.kind in {"chow", "pung", "direct_kong"}:
+            took[act.seat].append(_call(act, number))
+            if act.kind == "direct_kong":
+                left[act.seat].append(TAKEN)
+        elif act.tiles:
+            left[act.seat].append(_kong(act, number))
+    dora = [hand.dora, *(act.tile for act in hand.acts if act.kind == "dora")]
+    ura: tuple[int, ...] = max((win.ura or () for win in hand.wins), key=len, default=())
+    found: list[Any] = [
+        [hand.round, hand.honba, hand.deposits],
+        list(hand.scores),
+        [number(tile) for tile in dora],
+        [number(tile) for tile in ura],
+    ]
+    for seat in range(4):
+        found += [[number(tile) for tile in hand.hands[seat]], took[seat], left[seat]]
+    return [*found, _result(hand)]
+
+
+def _call(act: Act, number: Callable[[int], int]) -> str:
+    """Write a call: the claimed tile with its letter stands where it came from, before, across or after."""
+    own = [f"{number(tile)}" for tile in act.tiles if tile != act.claimed]
+    letter = {"chow": "c", "pung": "p", "direct_kong": "m"}[act.kind]
+    claimed = f"{letter}{number(act.claimed)}"
+    turns = (act.source - act.seat) % 4
+    place = 0 if act.kind == "chow" or turns == 3 else 1 if turns == 2 else len(own)
+    return "".join([*own[:place], claimed, *own[place:]])
+
+
+def _kong(act: Act, number: Callable[[int], int]) -> str:
+    if act.kind == "concealed_kong":
+        tiles = [f"{number(tile)}" for tile in act.tiles]
+        return "".join([*tiles[:3], f"a{tiles[3]}"])
+    rest = [f"{number(tile)}" for tile in act.tiles if tile not in {act.tile, act.claimed}]
+    added = f"k{number(act.tile)}{number(act.claimed)}"
+    turns = (act.source - act.seat) % 4
+    place = 0 if turns == 3 else 1 if turns == 2 else 2
+    return "".join([*rest[:place], added, *rest[place:]])
+
+
+def _result(hand: RiichiHand) -> list[Any]:
+    if hand.wins:
+        found: list[Any] = [WON]
+        for win in hand.wins:
+            liable = win.liable if win.liable is not None else win.seat
+            found += [list(win.deltas), [win.seat, win.source, liable, *_value(hand, win)]]
+        return found
+    if hand.drawn is None:
+        return ["不明"]
+    word = WORDS[hand.drawn.reason]
+    return [word, list(hand.drawn.deltas)] if any(hand.drawn.deltas) or hand.drawn.reason == "nagashi" else [word]
+
+
+def _value(hand: RiichiHand, win: Win) -> list[str]:
+    if win.points is None or (win.yaku is None and not win.yakuman):
+        return []
+    if win.seat != win.source:
+        amount = f"{win.points}点"
+    elif win.seat == hand.dealer:
+        amount = f"{win.points // 3}点∀"
+    else:
+        most = max((win.points // 4 + 99) // 100 * 100, 0)
+        share = next(small for small in range(most, 0, -100) if 2 * small + _double(small, win.points) == win.points)
+        amount = f"{share}-{_double(share, win.points)}点"
+    han = sum(count for _, count in win.yaku or ())
+    limit = LIMITS[win.limit or 0]
+    head = f"{limit}{amount}" if limit else f"{win.fu}符{han}飜{amount}"
+    listed = [f"{YAKU[number]}({count}飜)" for number, count in win.yaku or () if count]
+    return [head, *listed, *(f"{YAKU[number]}(役満)" for number in win.yakuman)]
+
+
+def _double(share: int, points: int) -> int:
+    return points - 2 * share
+
+
+# --- reading -----------------------------------------------------------------------------------------------------
+
+
+def is_tenhou_json(data: bytes) -> bool:
+    """Tell whether bytes look like this format."""
+    head = data.lstrip()
+    return head.startswith(b"{") and b'"log"' in data and b'"name"' in data and b'"rule"' in data
+
+
+def read(text: str) -> RiichiRecord:
+    """Read a game; EventError where it is none at all, problems in the record where a hand is odd."""
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise EventError(f"not JSON: {error}") from None
+    try:
+        names, log, rule = whole["name"], whole["log"], whole["rule"]
+        record = RiichiRecord(names=tuple(str(name) for name in names))
+        disp = str(rule.get("disp", ""))
+        reds = any(rule.get(key, 0) for key in ("aka", "aka51", "aka52", "aka53"))
+        record.type = 1 | (0 if "東" in disp else HANCHAN) | (0 if reds else NO_RED) | (0 if "喰" in disp else 4)
+        hands = list(log)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise EventError(f"not a tenhou.net/6 log: {error!r}") from None
+    if len(record.names) != 4:
+        raise EventError("a tenhou.net/6 log of other than four players")
+    for place, entry in enumerate(hands):
+        try:
+            record.hands.append(_read_hand(record, entry, place))
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            record.problems.append(Problem(place, json.dumps(entry, ensure_ascii=False)[:120], f"{error}"))
+            break
+    _read_end(record, whole.get("sc"))
+    return record
+
+
+def _read_end(record: RiichiRecord, values: Any) -> None:  # noqa: ANN401  any JSON value
+    if not isinstance(values, list) or len(values) != 8:
+        return
+    try:
+        record.final = tuple(int(value) for value in values[::2])
+        record.results = tuple(_from_tenths(str(value)) for value in values[1::2])
+        record.ended = True
+    except ValueError as error:
+        record.problems.append(Problem(len(record.hands), str(values), f"sc: {error}"))
+
+
+def _from_tenths(word: str) -> int:
+    match = re.fullmatch(r"(-?)([0-9]+)(?:\.([0-9]))?", word)
+    if match is None:
+        raise ValueError(f"no number with one decimal: {word}")
+    value = 10 * int(match[2]) + int(match[3] or 0)
+    return -value if match[1] else value
+
+
+def _read_hand(record: RiichiRecord, entry: list[Any], place: int) -> RiichiHand:
+    if len(entry) != 17:
+        raise ValueError(f"{len(entry)} parts, not 17")
+    (number, honba, deposits), scores, dora, ura = entry[:4]
+    copies = Copies(reds=record.reds)
+    tiles = [copies.deal(seat, [CODE_OF[each] for each in entry[4 + 3 * seat]]) for seat in range(4)]
+    if any(len(each) != 13 for each in tiles) or len(scores) != 4:
+        raise ValueError("four hands of 13 tiles, four scores")
+    hand = RiichiHand(int(number), int(honba), int(deposits), int(number) % 4, tuple(int(score) for score in scores),
+                      copies.fresh(CODE_OF[dora[0]]), tuple(tiles), place=place)  # fmt: skip
+    queue = _Queue(hand, copies, [CODE_OF[each] for each in dora[1:]], entry[-1], place)
+    queue.play([list(entry[5 + 3 * seat]) for seat in range(4)], [list(entry[6 + 3 * seat]) for seat in range(4)])
+    under = tuple(copies.fresh(CODE_OF[each]) for each in ura)
+    _read_result(hand, entry[-1], under, place)
+    return hand
+
+
+class _Queue:
+    """Puts what each seat took and let go into the order of play."""
+
+    def __init__(self, hand: RiichiHand, copies: Copies, dora: list[str], result: list[Any], place: int) -> None:
+        self.hand, self.copies, self.dora, self.place = hand, copies, dora, place
+        self.turned = 0
+        self.later = False
+        """An indicator is to be turned before the next discard."""
+        self.pungs: dict[tuple[int, int], Act] = {}
+        self.three = bool(result) and REASONS.get(str(result[0])) == "three_rons"
+        self.won = bool(result) and result[0] == WON
+
+    def play(self, took: list[list[Any]], left: list[list[Any]]) -> None:
+        """Walk through the turns until nothing is left."""
+        seat = self.hand.dealer
+        while took[seat]:
+            taken = took[seat].pop(0)
+            drawn = -1
+            if isinstance(taken, str):
+                self._claim(seat, taken)
+                if "m" in taken:
+                    if left[seat] and left[seat][0] == TAKEN:
+                        left[seat].pop(0)
+                    continue
+            else:
+                drawn = self.copies.draw(seat, CODE_OF[taken])
+                self._add(Act("draw", seat, tile=drawn, place=self.place))
+            if not left[seat]:
+                break
+            thrown = left[seat].pop(0)
+            if isinstance(thrown, str) and ("a" in thrown or "k" in thrown):
+                self._kong(seat, thrown)
+                continue
+            tile = self._discard(seat, thrown, drawn)
+            ends = not any(took) and not any(left)
+            if isinstance(thrown, str) and not (ends and (self.won or self.three)):
+                self._add(Act("deposit", seat, place=self.place))
+            seat = self._next(seat, tile, took)
+        if any(took) or any(left):
+            raise ValueError("draws and discards that fit no order of play")
+
+    def _add(self, act: Act) -> None:
+        self.hand.acts.append(act)
+
+    def _turn(self) -> None:
+        if self.turned < len(self.dora):
+            self._add(Act("dora", tile=self.copies.fresh(self.dora[self.turned]), place=self.place))
+            self.turned += 1
+
+    def _discard(self, seat: int, thrown: int | str, drawn: int) -> int:
+        if self.later:
+            self._turn()
+            self.later = False
+        if isinstance(thrown, str):
+            if not thrown.startswith("r"):
+                raise ValueError(f"no discard {thrown}")
+            self._add(Act("riichi", seat, place=self.place))
+            thrown = int(thrown[1:])
+        if thrown == DRAWN and drawn < 0:
+            raise ValueError("60 without a draw")
+        code = code_of(drawn, reds=self.copies.reds) if thrown == DRAWN else CODE_OF[thrown]
+        tile = self.copies.take(seat, [code], drawn=drawn, prefer_drawn=thrown == DRAWN)[0]
+        self._add(Act("discard", seat, tile=tile, place=self.place))
+        return tile
+
+    def _next(self, seat: int, tile: int, took: list[list[Any]]) -> int:
+        """Return who takes next: a pung or kong of this discard before a chow, else the seat after."""
+        code = NUMBERS[code_of(tile, reds=self.copies.reds)]
+        for letters in ("pm", "c"):
+            for other in ((seat + turns) % 4 for turns in (1, 2, 3)):
+                if took[other] and isinstance(took[other][0], str):
+                    letter, claimed, turns, _ = _parse(took[other][0])
+                    if letter in letters and claimed == code and (other + turns) % 4 == seat:
+                        return other
+        return (seat + 1) % 4
+
+    def _claim(self, seat: int, word: str) -> None:
+        letter, claimed, turns, own = _parse(word)
+        source = (seat + turns) % 4
+        last = self.hand.acts[-1] if self.hand.acts[-1].kind == "discard" else self.hand.acts[-2]
+        if last.kind != "discard" or NUMBERS[code_of(last.tile, reds=self.copies.reds)] != claimed:
+            raise ValueError(f"{word}: not the last discard")
+        tiles = tuple(sorted([*self.copies.take(seat, [CODE_OF[each] for each in own]), last.tile]))
+        kind: Any = {"c": "chow", "p": "pung", "m": "direct_kong"}[letter]
+        act = Act(kind, seat, tiles=tiles, claimed=last.tile, source=source, place=self.place)
+        self._add(act)
+        if kind == "pung":
+            self.pungs[seat, tiles[0] // 4] = act
+        if kind == "direct_kong":
+            self._kong_made(now=False)
+
+    def _kong_made(self, *, now: bool) -> None:
+        if self.later:
+            self._turn()
+        self.later = not now
+        if now:
+            self._turn()
+
+    def _kong(self, seat: int, word: str) -> None:
+        numbers = [int(each) for each in re.findall(r"[0-9]{2}", word)]
+        if "a" in word:
+            tiles = tuple(sorted(self.copies.take(seat, [CODE_OF[each] for each in numbers])))
+            self._add(Act("concealed_kong", seat, tile=tiles[0], tiles=tiles, place=self.place))
+            self._kong_made(now=True)
+            return
+        added = int(word[word.index("k") + 1 :][:2])
+        tile = self.copies.take(seat, [CODE_OF[added]])[0]
+        pung = self.pungs[seat, tile // 4]
+        whole = tuple(sorted({*pung.tiles, tile}))
+        self._add(Act("added_kong", seat, tile=tile, tiles=whole, claimed=pung.claimed, source=pung.source,
+                      place=self.place))  # fmt: skip
+        self._kong_made(now=False)
+
+
+def _parse(word: str) -> tuple[str, int, int, list[int]]:
+    """Cut a call into its letter, the claimed tile, from how many seats on it came, and the tiles from hand."""
+    if not _CALL.fullmatch(word):
+        raise ValueError(f"no call {word}")
+    letter = next((each for each in word if each in "cpm"), "")
+    at = word.find(letter) // 2 if letter else -1
+    numbers = [int(each) for each in re.findall(r"[0-9]{2}", word)]
+    if not letter or len(numbers) != (4 if letter == "m" else 3):
+        raise ValueError(f"no call {word}")
+    claimed = numbers.pop(at)
+    turns = 3 if at == 0 else 2 if at == 1 else 1
+    return letter, claimed, turns, numbers
+
+
+def _read_result(hand: RiichiHand, result: list[Any], ura: tuple[int, ...], place: int) -> None:
+    word = str(result[0])
+    if word == WON:
+        riichi = {act.seat for act in hand.acts if act.kind == "deposit"}
+        pairs = zip(result[1::2], result[2::2], strict=True)
+        hand.wins = [_read_win(deltas, about, ura, riichi, place) for deltas, about in pairs]
+        return
+    if word not in REASONS:
+        raise ValueError(f"no result {word}")
+    if word == "不明":
+        return
+    deltas = tuple(int(value) for value in result[1]) if len(result) > 1 else (0,) * 4
+    if len(deltas) != 4:
+        raise ValueError("four changes")
+    hand.drawn = Drawn(REASONS[word], deltas, place=place)
+
+
+def _read_win(deltas: list[Any], about: list[Any], ura: tuple[int, ...], riichi: set[int], place: int) -> Win:
+    seat, source, liable = (int(each) for each in about[:3])
+    if len(deltas) != 4 or not {seat, source, liable} <= {0, 1, 2, 3}:
+        raise ValueError("four changes, seats 0 to 3")
+    value = _FU.match(str(about[3])) if len(about) > 3 else None
+    listed, yakuman = [], []
+    for line in about[4:]:
+        match = _YAKU.fullmatch(str(line))
+        if match is None or match[1] not in YAKU:
+            raise ValueError(f"no pattern {line}")
+        if match[2] == "役満":
+            yakuman.append(YAKU.index(match[1]))
+        else:
+            listed.append((YAKU.index(match[1]), int(match[3])))
+    if seat in riichi and listed and 53 not in dict(listed):
+        listed.append((53, 0))  # the format leaves out what counts nothing
+    return Win(
+        seat=seat,
+        source=source,
+        deltas=tuple(int(value) for value in deltas),
+        fu=int(value[1]) if value is not None else None,
+        yaku=tuple(listed) if len(about) > 4 else None,
+        yakuman=tuple(yakuman),
+        ura=ura if seat in riichi else (),
+        liable=liable if liable != seat else None,
+        limit=_limit(str(about[3])) if len(about) > 3 else None,
+        points=_points(str(about[3])) if len(about) > 3 else None,
+        place=place,
+    )
+
+
+def _limit(text: str) -> int:
+    return next((number for number in (4, 5, 3, 2, 1) if text.startswith(LIMITS[number])), 0)
+
+
+def _points(text: str) -> int:
+    match = re.search(r"([0-9]+)(?:-([0-9]+))?点(∀?)$", text)
+    if match is None:
+        raise ValueError(f"no value {text}")
+    if match[2]:
+        return 2 * int(match[1]) + int(match[2])
+    return int(match[1]) * (3 if match[3] else 1)
+
+
+def games(text: str) -> Iterator[RiichiRecord]:
+    """Yield the games of a text: one object, or one a line."""
+    try:
+        yield read(text)
+    except EventError:
+        rows = [row for row in text.splitlines() if row.strip()]
+        if len(rows) < 2:
+            raise
+        yield from (read(row) for row in rows)
