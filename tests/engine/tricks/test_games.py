@@ -92,7 +92,7 @@ def verify(preset: str, options: Mapping[str, Any], log: list[bytes]) -> Counter
 def test_simulated_games_verify_and_the_plain_page_agrees(key: str) -> None:
     preset, options = SETS[key]
     happened: Counter[str] = Counter()
-    for number in range(16):
+    for number in range(16 if key in {"three_one", "forty"} else 7):
         bot = "greedy" if number % 3 else "random"
         match = {"length": {"hands": 12}} if number else {}
         log = played(preset, options, name=f"{key.replace(' ', '-').replace(',', '')}-{number}", bot=bot, match=match)

@@ -258,3 +258,17 @@ def test_nothing_follows_an_ended_hand() -> None:
     assert flow.due(hand) is None
     assert list(flow.options(hand)) == []
     assert follow(hand) == []
+
+
+@pytest.mark.parametrize("game", ["three_one", "forty"])
+def test_the_first_lead_is_free_and_nobody_is_ever_without_a_lawful_card_t_games_374(game: str) -> None:
+    hand = begun(game, {"all_pass": "first_bidder_forced_at_minimum"} if game == "three_one" else {})
+    idle(hand, lambda hand: hand.phase == "play")
+    assert len(flow.options(hand)) == 12
+    while hand.phase == "play":
+        options = flow.options(hand)
+        assert options
+        if not hand.trick:
+            assert len(options) == hand.held[hand.turn].bit_count()
+        do(hand, options[-1])
+    assert hand.phase == "ended"
