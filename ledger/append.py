@@ -127,6 +127,11 @@ class Transaction:
         self._commands: dict[tuple[str, str], CommandRow] = {}
         self.ended = False
 
+    @property
+    def size(self) -> int:
+        """Count the entries of the main log, those of this transaction among them."""
+        return self._tree.size
+
     def carry_out(self, request: Request, blind: Callable[[str], bytes]) -> Appended:
         """Append what is asked; Conflict or Refused, with nothing changed, where that cannot be."""
         game = request.game

@@ -33,7 +33,7 @@ DAY_MS: Final = 86_400_000
 MAX_REASON: Final = 256
 
 _HEX32: Final = re.compile(r"[0-9a-f]{64}")
-_HEX64: Final = re.compile(r"[0-9a-f]{128}")
+_SIGNATURE: Final = re.compile(r"[0-9a-f]{128}(?:[0-9a-f]{4712})?")  # Ed25519, ML-DSA-44
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
 
 
@@ -76,7 +76,7 @@ def _vkey(value: Value) -> bool:
 
 
 def _signatures(value: Value) -> bool:
-    signature = _matches(_HEX64)
+    signature = _matches(_SIGNATURE)
     return (
         type(value) is list
         and 0 < len(value) <= 16

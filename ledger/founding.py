@@ -1,31 +1,51 @@
-"""How a log begins: entry 0 is its `config`, entry 1 the `key-add` of the first log key (ledger.md 1, 3)."""
+"""How a log begins: entry 0 is its `config`, then the `key-add` of each of its first keys (ledger.md 1, 3)."""
+
+from collections.abc import Sequence
 
 from ledger.canonical import Record  # noqa: TC001  one rule for all imports of the package
 from ledger.entries import Entry, read_entry, write_entry
-from ledger.errors import Malformed, Refused, Unavailable
-from ledger.keyring import write_key_entry
-from ledger.keys import Signer, check_name
+from ledger.errors import LedgerError, Malformed, Refused, Unavailable
+from ledger.keyring import KEY_KINDS, Keyring, write_key_entry
+from ledger.keys import ED25519, Signer, check_name, parse_vkey
 from ledger.notefile import KeptNote, kept_checkpoint
 from ledger.store import Store
 
 
 def first_entries(
-    origin: str, operator: str, *, signer: Signer, recovery: Signer, close_within_ms: int, at: int
-) -> tuple[bytes, bytes]:
-    """Write the two entries; Malformed where names, keys or the bound are not as they must be."""
+    origin: str,
+    operator: str,
+    *,
+    signer: Signer,
+    also: Sequence[Signer] = (),
+    recovery: Signer,
+    close_within_ms: int,
+    at: int,
+) -> list[tuple[str, bytes]]:
+    """Write the first entries with their kinds; Malformed where names, keys or the bound are not as they must be.
+
+    The first key is vouched for by the recovery key alone, those signing `also` by it and the first.
+    """
     check_name(origin)
-    if signer.verifier.name != origin:
-        raise Malformed("origin", f"the key is named {signer.verifier.name}, the log {origin}")
-    if recovery.verifier.public == signer.verifier.public:
-        raise Malformed("recovery key", "it must not be the key that signs day by day")
+    if signer.verifier.kind != ED25519:
+        raise Malformed("log key", "the first key of a log is of type 0x01, Ed25519")
+    for each in (signer, *also):
+        if each.verifier.name != origin:
+            raise Malformed("origin", f"the key is named {each.verifier.name}, the log {origin}")
+        if recovery.verifier.public == each.verifier.public:
+            raise Malformed("recovery key", "it must not be the key that signs day by day")
     config: Record = {
         "close_within_ms": close_within_ms,
         "operator": operator,
         "origin": origin,
         "recovery": recovery.verifier.format(),
     }
-    key: Record = {"not_before_size": 0, "role": "log", "vkey": signer.verifier.format()}
-    return write_entry("config", at, config), write_key_entry("key-add", at, key, [recovery])
+    found = [("config", write_entry("config", at, config))]
+    vouching = [recovery]
+    for each in (signer, *also):
+        key: Record = {"not_before_size": 0, "role": "log", "vkey": each.verifier.format()}
+        found.append(("key-add", write_key_entry("key-add", at, key, vouching)))
+        vouching = [recovery, signer]
+    return found
 
 
 def refuse_used_key(last: KeptNote | None) -> None:
@@ -53,3 +73,16 @@ def read_origin(store: Store, signer: Signer) -> str:
     if origin != signer.verifier.name:
         raise Refused("", f"the key is named {signer.verifier.name}, the log {origin}")
     return origin
+
+
+def read_ring(store: Store) -> Keyring:
+    """Read the log's own account of its keys; Unavailable where an entry of it is damaged."""
+    try:
+        ring = Keyring(parse_vkey(str(read_config(store).record["recovery"])))
+        for row in store.entries_of_kind(*sorted(KEY_KINDS)):
+            ring.apply(read_entry(row.data), row.idx)
+    except LedgerError as error:
+        if isinstance(error, Unavailable):
+            raise
+        raise Unavailable(store.target, f"a key entry is damaged: verify names it ({error})") from None
+    return ring

@@ -247,7 +247,7 @@ def read_private(path: Path) -> list[str]:
     if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise Unavailable(str(path), f"others may read this key (mode {stat.S_IMODE(mode):04o}): chmod 600 it")
     try:
-        lines = data.decode().splitlines(keepends=True)
+        lines = re.findall(r"[^\n]*\n|[^\n]+", data.decode())
     except UnicodeDecodeError:
         lines = []
     if not lines:

@@ -33,9 +33,9 @@ from ledger.canonical import Record
 from ledger.checkpoint import Checkpoint
 from ledger.entries import DAY_MS, read_entry
 from ledger.errors import Conflict, LedgerError, Refused, Unavailable
-from ledger.founding import first_entries, read_config, read_origin, refuse_used_key
-from ledger.keyring import KEY_KINDS, Keyring, write_key_entry
-from ledger.keys import Signer, Verifier, parse_vkey
+from ledger.founding import first_entries, read_origin, read_ring, refuse_used_key
+from ledger.keyring import write_key_entry
+from ledger.keys import Signer, Verifier
 from ledger.live import LiveStream  # noqa: TC001  one rule for all imports of the package
 from ledger.merkle import EMPTY_ROOT
 from ledger.notefile import KeptNote
@@ -97,31 +97,33 @@ class Log:
         origin: str,
         operator: str,
         signer: Signer,
+        also: Sequence[Signer] = (),
         recovery: Signer,
         close_within_ms: int = DAY_MS,
         clock: Callable[[], int] = now_ms,
         blind: Callable[[str], bytes] = random_blind,
         last: KeptNote | None = None,
     ) -> "Log":
-        """Make a new ledger: entry 0 its `config`, entry 1 the `key-add` of the signer, signed by the recovery key.
+        """Make a new ledger: entry 0 its `config`, then the `key-add` of each signer, vouched for by the recovery key.
 
-        `origin` names the log and its keys; a stream must be closed within `close_within_ms`. Unavailable where the
-        target exists or cannot be made; nothing is left behind by bad arguments.
+        `origin` names the log and its keys, `also` the ML-DSA-44 key beside the Ed25519 signer; a stream must be closed
+        within `close_within_ms`. Unavailable where the target exists or cannot be made; nothing is left behind by bad
+        arguments.
         """
         now = clock()
-        first, second = first_entries(
-            origin, operator, signer=signer, recovery=recovery, close_within_ms=close_within_ms, at=now
+        first = first_entries(
+            origin, operator, signer=signer, also=also, recovery=recovery, close_within_ms=close_within_ms, at=now
         )
         refuse_used_key(last)
         store = create_store(target) if isinstance(target, str) else target
-        log = cls(store, HeadSigner(origin, signer, (), last), clock=clock, blind=blind)
+        log = cls(store, HeadSigner(origin, signer, (), last, also), clock=clock, blind=blind)
         with log._writing():
             if store.head() is not None:
                 raise Unavailable(store.target, "exists already")
             empty = HeadRow(0, 0, 0, 0, EMPTY_ROOT, b"")
             work = Transaction(store, empty, now, {})
-            work.add_entry("config", lambda _: first)
-            work.add_entry("key-add", lambda _: second)
+            for kind, data in first:
+                work.add_entry(kind, lambda _, data=data: data)  # type: ignore[misc]
             log._stored(work.store())
         log._sign()
         return log
@@ -132,6 +134,7 @@ class Log:
         target: str | Store,
         *,
         signer: Signer,
+        also: Sequence[Signer] = (),
         verifiers: Sequence[Verifier] = (),
         clock: Callable[[], int] = now_ms,
         blind: Callable[[str], bytes] = random_blind,
@@ -139,14 +142,15 @@ class Log:
     ) -> "Log":
         """Open a ledger, sealing and signing what a crash left behind.
 
-        `verifiers` are the log's other keys, `last` keeps the last checkpoint this key signed (a `NoteFile` beside the
-        key). Diverged where the ledger does not continue what was signed.
+        `also` sign beside the signer, `verifiers` are the log's other keys, `last` keeps the last checkpoint this key
+        signed (a `NoteFile` beside the key). Diverged where the ledger does not continue what was signed, Refused where
+        the log's entries do not let the key sign.
         """
         store = open_store(target) if isinstance(target, str) else target
         try:
             with store.writing():
                 origin = read_origin(store, signer)
-            log = cls(store, HeadSigner(origin, signer, verifiers, last), clock=clock, blind=blind)
+            log = cls(store, HeadSigner(origin, signer, verifiers, last, also), clock=clock, blind=blind)
             log._recover()
         except BaseException:
             store.close()
@@ -261,15 +265,13 @@ class Log:
         """Add a key entry signed by the recovery key and, unless it revokes, by a valid log key; else Untrusted."""
         with self._lock:
             with self._working(self._clock()) as work:
-                entries = list(self._store.entries())
-                ring = Keyring(parse_vkey(str(read_config(self._store).record["recovery"])))
-                for row in entries:
-                    if row.kind in KEY_KINDS:
-                        ring.apply(read_entry(row.data), row.idx)
+                head, ring = work.size, read_ring(self._store)
 
                 def write(at: int) -> bytes:
                     data = write_key_entry(kind, at, fields, signers)
-                    ring.apply(read_entry(data), len(entries))
+                    ring.apply(read_entry(data), head)
+                    if not ring.may_sign(self._signer.signer.verifier, head + 1):
+                        raise Refused("", "after this entry the open key could not sign: open the log with another")
                     return data
 
                 work.add_entry(kind, write)
@@ -376,7 +378,7 @@ class Log:
 
     def _sign(self) -> Checkpoint | None:
         with self._writing():
-            checkpoint = self._signer.sign(self._store)
+            checkpoint = self._signer.sign(self._store, self._clock() // 1000)
         self._unsigned = self._urgent = False
         if checkpoint is not None:
             self._signed_at = self._clock()

@@ -10,16 +10,19 @@ In one transaction, under the writer lock:
    restored from a backup cannot be signed into a fork;
 4. the note is signed and kept in that file before it is stored, so that nothing signed can be forgotten.
 
-Whatever fails raises Diverged and nothing is signed. A flipped bit is found here, before the signature that would make
+A key that the log's own entries have retired or revoked signs nothing (Refused). Whatever else fails raises Diverged
+and nothing is signed. A flipped bit is found here, before the signature that would make
 it a permanent contradiction.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ledger.checkpoint import Checkpoint, open_checkpoint, read_checkpoint, sign_checkpoint
 from ledger.entries import ENDS, OF_STREAMS, Entry, read_entry
-from ledger.errors import Diverged, LedgerError, Malformed, Untrusted
+from ledger.errors import Diverged, LedgerError, Malformed, Refused, Untrusted
+from ledger.founding import read_ring
+from ledger.keyring import KEY_KINDS, Keyring
 from ledger.keys import Signer, Verifier
 from ledger.merkle import EMPTY_ROOT, Frontier, leaf
 from ledger.notefile import KeptNote, MemoryNote, kept_checkpoint
@@ -30,32 +33,43 @@ _STREAMS_KEPT: Final = 4096  # others may have closed them since: read again rat
 
 
 class HeadSigner:
-    """Signs one log's heads with one key; `last` keeps the last checkpoint signed, `verifiers` are the log's keys."""
+    """Signs one log's heads with its Ed25519 key and those that sign `also` (ML-DSA-44).
+
+    `last` keeps the last checkpoint signed, `verifiers` are the log's other keys.
+    """
 
     def __init__(
-        self, origin: str, signer: Signer, verifiers: Iterable[Verifier] = (), last: KeptNote | None = None
+        self,
+        origin: str,
+        signer: Signer,
+        verifiers: Iterable[Verifier] = (),
+        last: KeptNote | None = None,
+        also: Sequence[Signer] = (),
     ) -> None:
         self.origin = origin
-        self._signer = signer
-        self._verifiers = tuple(dict.fromkeys((signer.verifier, *verifiers)))
+        self.signer = signer
+        self._also = tuple(also)
+        self._verifiers = tuple(dict.fromkeys((signer.verifier, *(each.verifier for each in also), *verifiers)))
+        self._ring: Keyring | None = None  # read again whenever a key entry was added
         self._last: KeptNote = MemoryNote() if last is None else last
         self._signed = Frontier()  # the tree of the newest checkpoint, as far as this process has checked it
         self._note = b""  # the checkpoint that this process signed for it
         self._vouched = 0  # the last checkpoint of this key up to this size lies in that tree
         self._streams: dict[str, tuple[StreamTree, bytes]] = {}  # open streams as read back from disk; blinds
 
-    def sign(self, store: Store) -> Checkpoint | None:
+    def sign(self, store: Store, time: int = 0) -> Checkpoint | None:
         """Sign what was added since the newest checkpoint, if anything; call inside `store.writing()`.
 
-        Diverged where what is on disk is not what was written or signed before.
+        `time` (POSIX seconds) stands in ML-DSA-44 lines. Diverged where what is on disk is not what was written or
+        signed before, Refused where the key may not sign this size.
         """
         try:
-            return self._sign(store)
+            return self._sign(store, time)
         except BaseException:
             self.forget()
             raise
 
-    def _sign(self, store: Store) -> Checkpoint | None:
+    def _sign(self, store: Store, time: int) -> Checkpoint | None:
         head = store.head()
         if head is None:
             raise Diverged("the head row is missing", (self._signed.size, self._signed.root()), (0, EMPTY_ROOT))
@@ -79,15 +93,24 @@ class HeadSigner:
             raise Diverged(reason, (head.size, head.root), (tree.size, tree.root()))
         self._vouched = max(self._vouched, last.size if last else 0)
         self._signed = tree
+        signers = self._signers(store, tree.size)
         if note is not None and head.size == tree.size == note.size:
             return None
         checkpoint = Checkpoint(self.origin, tree.size, tree.root())
-        signed = sign_checkpoint(checkpoint, [self._signer])
+        signed = sign_checkpoint(checkpoint, signers, time=time)
         self._last.save(signed)
         store.add_checkpoint(SignedRow(tree.size, signed, tree.encode()))
         self._vouched = tree.size
         self._note = signed
         return checkpoint
+
+    def _signers(self, store: Store, size: int) -> list[Signer]:
+        """Give the signers that the log's key entries allow at this size."""
+        if self._ring is None:
+            self._ring = read_ring(store)
+        if not self._ring.may_sign(self.signer.verifier, size):
+            raise Refused("", f"the key {self.signer.verifier.format()} may not sign size {size} of this log")
+        return [self.signer, *(each for each in self._also if self._ring.may_sign(each.verifier, size))]
 
     def _newest(self, store: Store, head: HeadRow) -> tuple[Frontier, Checkpoint | None]:
         """Verify the newest checkpoint and give its tree."""
@@ -119,6 +142,8 @@ class HeadSigner:
                 if hashed != row.leaf:
                     raise Malformed("main log", f"entry {tree.size} is not the one that was written")
                 entry = read_entry(row.data)
+                if entry.kind in KEY_KINDS:
+                    self._ring = None
                 if entry.kind in OF_STREAMS:
                     self._read_back(store, entry)
             except LedgerError as error:
@@ -153,6 +178,7 @@ class HeadSigner:
         self._signed = Frontier()
         self._note = b""
         self._vouched = 0
+        self._ring = None
         self._streams.clear()
 
 

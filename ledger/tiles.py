@@ -27,7 +27,7 @@ MAX_LEVEL: Final = 63
 CHECKPOINT: Final = "checkpoint"
 
 _WHAT: Final = "tile path"
-_PATH: Final = re.compile(r"tile/(entries|[0-9]{1,2})/((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?")
+_PATH: Final = re.compile(r"tile/(entries|[0-9]{1,2})/((?:x[0-9]{3}/){0,6}[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?")
 
 
 @dataclass(frozen=True, order=True)
