@@ -7,14 +7,13 @@ import altair as alt
 import streamlit as st
 
 from ledger.merkle import leaf
-from viewer import frames
 from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.pages import judged, shelf
 from viewer.pages.games import MOST_AT_ONCE, verdict_of
 from viewer.table import component
 from viewer.verdict import audit_lines
-from viewer.views import HandView, Picture
+from viewer.views import FindingView, HandView, Picture
 from viewer.words import both, label, signed, term
 
 
@@ -27,12 +26,13 @@ def show() -> None:
     if info is None:
         return
     known = shelf.known(url, shelf.stamp(found))
-    picture = shelf.readable(url, info, shelf.marks(known["findings"] if known else [], info.id))
+    marks = shelf.marks(known["findings"] if known else [], info.id)
+    picture = shelf.readable(url, info, marks)
     if picture is None:
         st.warning(shelf.words("no_frames"))
         raw(shelf.lines(url, info.id, info.size), 0)
         return
-    hand = table(picture)
+    hand = table(url, info, marks)
     below(url, info, picture, hand)
     if known is None and len(found) <= MOST_AT_ONCE:
         # The table is there at once; what the ledger's own levels find at its events is marked when it is known.
@@ -74,7 +74,7 @@ def number(name: str, default: int) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else default
 
 
-def table(picture: Picture) -> int:
+def table(url: str, info: GameInfo, marks: Sequence[FindingView]) -> int:
     """Mount the replay component; return the hand it shows."""
     start = {
         "hand": number("hand", -1 if st.query_params.get("hand") == "-1" else 0),
@@ -85,12 +85,9 @@ def table(picture: Picture) -> int:
     state = st.session_state.get("table")
     told = getattr(state, "hand", None) if state is not None else None
     hand = told if isinstance(told, int) else start["hand"]
-    sent = component.payload(picture)
-    if len(sent["packed"]) > frames.TWO_MEGABYTES:
-        sent = component.payload(frames.one_hand(picture, hand))
     result = component.mounting()(
         key="table",
-        data={**sent, "lang": shelf.language(), "start": start},
+        data={**shelf.sent(url, info, marks, hand), "lang": shelf.language(), "start": start},
         default={"hand": hand},
         on_hand_change=lambda: None,
     )
@@ -158,7 +155,14 @@ def payouts(picture: Picture) -> None:
         st.caption(label("none", lang))
         return
     sums = [sum(view.get("payments", [])[seat] for view in settled_hands(picture)) for seat in range(len(heads))]
-    rows.append({label("hand", lang): label("total", lang), **dict(zip(heads, map(signed, sums), strict=True))})
+    blank = {label("dealer", lang).capitalize(): "", label("result", lang): ""}
+    rows.append(
+        {
+            label("hand", lang): label("total", lang).capitalize(),
+            **blank,
+            **dict(zip(heads, map(signed, sums), strict=True)),
+        }
+    )
     config = {head: st.column_config.TextColumn(alignment="right") for head in heads}
     st.dataframe(rows, hide_index=True, width="stretch", column_config=config, height=38 + 35 * len(rows))
 

@@ -18,6 +18,7 @@ from ledger.errors import LedgerError
 from viewer import clauses, frames, games, verdict
 from viewer.games import GameInfo
 from viewer.names import md
+from viewer.table import component
 from viewer.views import FindingView, Picture
 from viewer.words import label
 
@@ -87,16 +88,16 @@ def stamp(found: Sequence[GameInfo]) -> Stamp:
     return tuple((info.id, info.size, info.closed) for info in found)
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
+@st.cache_resource(max_entries=16, show_spinner=False)
 def lines(url: str, game: str, size: int) -> list[bytes]:
     """Return a game's events as stored; `size` tells a game that has grown from what it was."""
     found = games.lines(url, game)
     return found[:size] if size else found
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
+@st.cache_resource(max_entries=16, show_spinner=False)
 def picture(url: str, game: str, size: int, marks: Sequence[FindingView]) -> Picture:
-    """Return the frames of a game, findings of the ledger's levels among them."""
+    """Return the frames of a game, findings of the ledger's levels among them. It is shared: nobody may change it."""
     return frames.picture(lines(url, game, size), clause_text=clauses.text, marks=marks)
 
 
@@ -127,6 +128,21 @@ def hand_counts(url: str, grown: Stamp) -> dict[str, int]:
     return {game: sum(b'"type":"hand_ended"' in line for line in lines(url, game, size)) for game, size, _ in grown}
 
 
+@st.cache_resource(max_entries=8, show_spinner=False)
+def packed(url: str, game: str, size: int, marks: Sequence[FindingView], hand: int | None) -> dict[str, str]:
+    """Return what the component is sent: the whole game, or one hand of it."""
+    whole = picture(url, game, size, marks)
+    return component.payload(whole if hand is None else frames.one_hand(whole, hand))
+
+
+def sent(url: str, info: GameInfo, marks: Sequence[FindingView], hand: int) -> dict[str, str]:
+    """Return what the component is sent; a game too large to be sent whole goes hand by hand (viewer.md 0.1)."""
+    whole = packed(url, info.id, info.size, marks, None)
+    if len(whole["packed"]) <= frames.TWO_MEGABYTES:
+        return whole
+    return packed(url, info.id, info.size, marks, hand)
+
+
 def marks(found: Sequence[dict[str, Any]], game: str) -> list[FindingView]:
     """Return the findings of a report that stand at an event of one game, those of replay left out."""
     return [
@@ -147,7 +163,7 @@ def marks(found: Sequence[dict[str, Any]], game: str) -> list[FindingView]:
 def readable(url: str, info: GameInfo, found: Sequence[FindingView]) -> Picture | None:
     """Return the picture of a game, None where not one event can be read."""
     try:
-        drawn = picture(url, info.id, info.size, list(found))
+        drawn = picture(url, info.id, info.size, found)
     except (LedgerError, EventError):
         return None
     return drawn if drawn["frames"] else None

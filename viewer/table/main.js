@@ -37,7 +37,7 @@ const KEYS = {
   v: (its) => its.turn(),
   h: (its) => its.toggle("hide"),
   i: (its) => its.toggle("index"),
-  g: (its) => its.parts.number.focus(),
+  g: (its) => its.parts.number.select(),
   b: (its) => its.copy(),
   s: (its) => its.settlement(),
   "?": (its) => its.help(),
@@ -389,7 +389,10 @@ class Replay {
     const name = `${view.hand} ${this.look.lang} ${this.digest}`;
     if (this.listed !== name) {
       this.listed = name;
-      const list = eventList(frames, this.look, label, (at) => this.go(view.first + at));
+      const list = eventList(frames, this.look, label, (at) => {
+        this.go(view.first + at);
+        this.focus();
+      });
       this.parts.rows = list.rows;
       this.parts.list.replaceChildren(list.table);
     }
