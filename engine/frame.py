@@ -265,6 +265,21 @@ def due_reveal(game: Game, hand: int) -> Body:
     return {"type": "revealed", "hand": hand, "seed": game.commitment.seeds[hand].hex(), "path": path}
 
 
+def waiting(game: Game) -> list[int]:
+    """Return the seats that committed and have not revealed while the entropy is still open."""
+    if game.phase != "entropy":
+        return []
+    return [seat for seat in game.commits if seat not in game.reveals]
+
+
+def first_unused(game: Game) -> int:
+    """Return the first hand that `revealed` must still open before `closed` (paipu-fair/1w), -1 where none."""
+    context = game.premise.context
+    if context is None or context.protocol != "paipu-fair/1w" or not game.premise.open_seeds:
+        return -1
+    return game.hand_number if game.hand_number < context.max_hands else -1
+
+
 def _due_unused(game: Game) -> Body:
     return due_reveal(game, game.unused)
 
@@ -349,9 +364,9 @@ def _step_hand_ended(game: Game, record: Record) -> None:
     context = game.premise.context
     if context is not None and game.premise.open_seeds:
         game.unrevealed = game.hand_number
-        if context.protocol == "paipu-fair/1w" and game.ending and game.hand_number + 1 < context.max_hands:
-            game.unused = game.hand_number + 1
     game.hand_number += 1
+    if game.ending:
+        game.unused = first_unused(game)
     game.hand = None
     game.phase = "boundary"
 
@@ -362,7 +377,10 @@ def _step_revealed(game: Game, record: Record) -> None:
         return
     context = game.premise.context
     assert context is not None
-    game.unused = game.unused + 1 if game.unused + 1 < context.max_hands else -1
+    if not game.ending:
+        game.ending = "void_epoch" if waiting(game) else "abandoned"
+        game.phase = "boundary"
+    game.unused = record["hand"] + 1 if record["hand"] + 1 < context.max_hands else -1
 
 
 def _step_voided(game: Game, record: Record) -> None:
@@ -378,6 +396,7 @@ def _step_voted(game: Game, record: Record) -> None:
     game.dissolved = True
     if game.phase == "boundary" and not game.ending:
         game.ending = "dissolved"
+        game.unused = first_unused(game)
 
 
 def enough_votes(game: Game) -> bool:

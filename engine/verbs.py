@@ -304,19 +304,25 @@ def _closed(game: Game, record: Record) -> Fault | None:
     reason = record["reason"]
     if reason not in {"void_epoch", "abandoned"} or game.ending or game.unrevealed >= 0:
         return NOT_HERE
-    if reason == "void_epoch":
-        waiting = [seat for seat in game.commits if seat not in game.reveals]
-        context = game.premise.context
-        if game.phase != "entropy" or context is None or context.beacon is not None or not waiting:
-            return Fault("closed", "fairness.1.3", "a void epoch: a reveal is missing and there is no beacon", reason)
+    context = game.premise.context
+    if reason == "void_epoch" and (not frame.waiting(game) or context is None or context.beacon is not None):
+        return Fault("closed", "fairness.1.3", "a void epoch: a reveal is missing and there is no beacon", reason)
+    if frame.first_unused(game) >= 0:
+        return Fault("V14", "fairness.1.9", {"revealed": frame.first_unused(game)}, body_of(record))
     if record["scores"] != game.scores:
         return Fault("closed", "modes.1", game.scores, record["scores"])
-    needs = frame.narrow(game) and game.premise.open_seeds and reason == "abandoned"
-    if needs and "root_seed" not in record:
+    if frame.narrow(game) and game.premise.open_seeds and "root_seed" not in record:
         return Fault("V17", "fairness.1.10.V17", "root_seed", "none")
     if "root_seed" in record and not (frame.narrow(game) and game.premise.open_seeds):
         return Fault("V17", "fairness.1.10.V17", "no root_seed", record["root_seed"])
     return _root(game, record)
+
+
+def _first_unused(game: Game, record: Record) -> Fault | None:
+    """Judge the first reveal of the unused hands of a game that is given up (paipu-fair/1w has no root seed)."""
+    if game.ending or game.unrevealed >= 0 or record["hand"] != frame.first_unused(game):
+        return NOT_HERE
+    return reveal_fault(game, record)
 
 
 EARLY: dict[str, Callable[[Game, Record], Fault | None]] = {
@@ -324,6 +330,7 @@ EARLY: dict[str, Callable[[Game, Record], Fault | None]] = {
     "entropy": _opened_entropy,
     "beacon": _beacon,
     "closed": _closed,
+    "revealed": _first_unused,
 }
 
 
@@ -355,6 +362,8 @@ def _refused(game: Game, record: Record) -> Fault | None:
     tried = record["tried"]
     if tried.get("type") not in DECISIONS or tried.get("type") in ANY_TIME:
         return Fault("refused", "events.refused", "a decision of play", tried)
+    if tried.get("seat") != record["seat"]:
+        return Fault("refused", "events.refused", {"seat": tried.get("seat")}, {"seat": record["seat"]})
     whole = {**tried, "at": record["at"], "game": record["game"], "seq": record["seq"], "v": 1}
     try:
         check(canonical(whole), whole)

@@ -48,11 +48,14 @@ def clause_of(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]
             key = "flower.win"
         elif kind == "won" and due["by"] == "self_draw":
             key = "act.win"
+        elif kind == "won" and hand.announced:
+            key = "claims.multi_win"
         return code, rules.clause(key), due, body_of(found)
     if kind == "settled":
         clause, expected, got = difference(rules, due, found)
         return "settled", clause, expected, got
-    odd = next((name for name in due if due[name] != found.get(name)), None)
+    # The end of the wall before its tile: a draw from the wrong end has that end's tile, too.
+    odd = next((name for name in sorted(due, key="tile".__eq__) if due[name] != found.get(name)), None)
     if odd is None:
         extra = sorted(set(body_of(found)) - set(due))
         return kind, rules.clause(DUE_KEYS[kind]), due, {name: found[name] for name in extra}

@@ -19,6 +19,32 @@ def _present(value: object) -> object:
     return value
 
 
+def _flag(value: object) -> object:
+    # Literal[True] would take 1 and 1.0, which equal it: two byte forms of one value.
+    if value is not True:
+        msg = "a flag is written only when true"
+        raise ValueError(msg)
+    return value
+
+
+def _profile(value: object) -> object:
+    """Refuse what the profile of ledger.md 1 does not know: floats, null, integers beyond 2^53 - 1."""
+    if type(value) is dict:
+        for each in value.values():
+            _profile(each)
+    elif type(value) is list:
+        for each in value:
+            _profile(each)
+    elif type(value) is int:
+        if not -LIMIT <= value <= LIMIT:
+            msg = f"an integer beyond {LIMIT}"
+            raise ValueError(msg)
+    elif type(value) is not str and type(value) is not bool:
+        msg = f"{value!r} is outside the profile (objects, lists, texts, integers, true, false)"
+        raise ValueError(msg)
+    return value
+
+
 Present = AfterValidator(_present)
 Count = Annotated[int, Field(ge=0, le=LIMIT)]
 Amount = Annotated[int, Field(ge=-LIMIT, le=LIMIT)]
@@ -28,7 +54,10 @@ Name = Annotated[str, Field(min_length=1, max_length=256)]
 GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Hex = Annotated[str, Field(pattern=r"^(?:[0-9a-f]{2})*$")]
 Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Flag = Annotated[Literal[True] | None, Present]
+Flag = Annotated[bool | None, AfterValidator(_flag)]
+Free = Annotated[dict[str, Any], AfterValidator(_profile)]
+"""An object whose keys the vocabulary does not know."""
+One = Annotated[int, Field(ge=1, le=1)]
 if TYPE_CHECKING:
     Tile: TypeAlias = str
     Piece: TypeAlias = str
@@ -53,7 +82,7 @@ class Envelope(Part):
     at: Count
     game: GameId
     seq: Count
-    v: Literal[1] = 1
+    v: One = 1
 
     def record(self) -> Record:
         """Return the JSON object of the event."""

@@ -1,6 +1,6 @@
 """The events that frame a game, the same in every family: premise, entropy, seats, seeds, votes, end."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -10,6 +10,7 @@ from engine.vocabulary.base import (
     Decision,
     EntropySeat,
     Envelope,
+    Free,
     Hex,
     Hex32,
     Name,
@@ -24,7 +25,7 @@ class RulesRef(Part):
     """Which rules: preset id, the options that differ from it, the digest of the rules with them."""
 
     id: Name
-    options: dict[str, Any]
+    options: Free
     digest: Hex32
 
 
@@ -63,7 +64,7 @@ class Opened(Envelope):
     operator: Name
     table: Name
     seats: Annotated[tuple[SeatEntry, ...], Field(min_length=1, max_length=138)]
-    match: dict[str, Any]
+    match: Free
     deal: DealRef
     stake: Annotated[Count | None, Present] = None
 
@@ -147,7 +148,7 @@ class Refused(Decision):
 
     type: Literal["refused"] = "refused"
     seat: EntropySeat
-    tried: dict[str, Any]
+    tried: Free
     clause: Name
 
 

@@ -1,10 +1,10 @@
 """The events in which a hand ends: settlement and scores."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from engine.vocabulary.base import Amount, Count, Envelope, Name, Part, Present, Record, Seat, Wind
+from engine.vocabulary.base import Amount, Count, Envelope, Free, Name, Part, Present, Record, Seat, Wind
 
 
 class PatternLine(Part):
@@ -43,7 +43,7 @@ class Settled(Envelope):
     winners: tuple[WinnerLine, ...]
     payments: tuple[Amount, ...]
     lines: Annotated[tuple[PayLine, ...] | None, Present] = None
-    outcome: Annotated[dict[str, Any] | None, Present] = None
+    outcome: Annotated[Free | None, Present] = None
 
     def record(self) -> Record:
         """Return the JSON object of the event."""
