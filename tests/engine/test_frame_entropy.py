@@ -153,12 +153,21 @@ def test_the_seats_wait_for_every_committed_reveal() -> None:
     assert refused(room, {"type": "seated", "order": order}) == ("V7", "fairness.1.3")
 
 
-def test_a_void_epoch_closes_the_game_unplayed() -> None:
+def void(room: Room) -> Body:
+    assert room.root_seed is not None
+    return {"type": "closed", "scores": [0, 0, 0, 0], "reason": "void_epoch", "root_seed": room.root_seed.hex()}
+
+
+def test_a_void_epoch_closes_the_game_unplayed_and_opens_every_seed() -> None:
     room = fresh("void-epoch")
     room.act(commit(room, 0))
     room.act(commit(room, 1))
     room.act(reveal(room, 0))
-    body = {"type": "closed", "scores": [0, 0, 0, 0], "reason": "void_epoch"}
+    body = void(room)
+    for seed in ("00" * 32, None):
+        wrong = {name: value for name, value in {**body, "root_seed": seed}.items() if value is not None}
+        assert refused(room, wrong) == ("V17", "fairness.1.10.V17")
+    assert refused(room, {**body, "scores": [1, 0, 0, -1]}) == ("closed", "modes.1")
     room.act(body)
     assert room.table.over
     assert found(room.lines) is None
@@ -168,13 +177,12 @@ def test_a_void_epoch_closes_the_game_unplayed() -> None:
 
 def test_an_epoch_is_not_void_while_nobodys_reveal_is_missing() -> None:
     room = fresh()
-    body = {"type": "closed", "scores": [0, 0, 0, 0], "reason": "void_epoch"}
-    assert refused(room, body) == ("closed", "fairness.1.3")
+    assert refused(room, void(room)) == ("closed", "fairness.1.3")
     room.act(commit(room, 0))
     room.act(reveal(room, 0))
-    assert refused(room, body) == ("closed", "fairness.1.3")
+    assert refused(room, void(room)) == ("closed", "fairness.1.3")
     room = Room(name="played")
-    assert refused(room, body)[0] == "order"  # a hand is in play
+    assert refused(room, void(room))[0] == "order"  # a hand is in play
 
 
 def test_a_seat_that_never_committed_counts_as_absent() -> None:
