@@ -5,13 +5,16 @@ A report says of each level whether it holds, failed, is not checkable (and why)
 levels 1 to 3 no game is.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from engine.family import Fault
+from engine.formats.riichi_events import is_riichi
 from engine.replay import Replay, replay
 from ledger.findings import Finding, Level, Text, Unchecked, sort_findings
 from ledger.log import now_ms
@@ -20,8 +23,11 @@ from ledger.store import open_reader
 from ledger.verify import Audit
 from ledger.verify_file import audit_file
 from ledger.verify_games import GameAudit
+from viewer import foreign
 from viewer.batch import in_order
 from viewer.clauses import find as find_clause
+from viewer.deal_checks import PUBLISHED, Check, DealChecks, Spot, summary
+from viewer.deals import DealFacts, facts
 from viewer.plain import read_bytes
 from viewer.targets import Beside, beside, ledger_url
 
@@ -37,6 +43,8 @@ class GameVerdict:
     unchecked: tuple[Unchecked, ...] = ()
     hands: int = 0
     prefix: int = 0
+    closed: bool = False
+    deals: DealFacts | None = None
 
     @property
     def holds(self) -> bool:
@@ -59,6 +67,11 @@ class Report:
     unsealed: int = 0
     findings: list[Finding] = field(default_factory=list)
     unchecked: list[Unchecked] = field(default_factory=list)
+    deal_checks: list[Check] = field(default_factory=list)
+    """V1 to V18 of fairness.md 1.10, one by one."""
+    deal_figures: dict[str, int] = field(default_factory=dict)
+    """V15: counts, no accusation."""
+    deals: DealChecks | None = None
     strict: bool = False
 
     @property
@@ -87,18 +100,37 @@ class Report:
             "levels": [level.as_json() for level in self.levels],
             "not_checkable": [each.as_json() for each in self.unchecked],
             "findings": [each.as_json() for each in self.findings],
+            "deal": {"checks": [each.as_json() for each in self.deal_checks], "figures": self.deal_figures},
         }
 
 
 def judge(lines: Sequence[bytes], game: str, gno: int | None, wall_root: bool) -> GameVerdict:
     """Replay one game's authenticated events."""
+    if lines and is_riichi(lines[0]):
+        return _judge_riichi(lines, game, gno)
     result = replay(lines, wall_root=wall_root)
     return GameVerdict(
         findings=tuple(as_finding(each.fault, game, gno, each.hand, each.seq) for each in result.findings),
         unchecked=tuple(unchecked(result, game)),
         hands=result.hands,
         prefix=result.prefix,
+        closed=result.closed,
+        deals=facts(lines),
     )
+
+
+def _judge_riichi(lines: Sequence[bytes], game: str, gno: int | None) -> GameVerdict:
+    """Judge an imported riichi record, which no family plays."""
+    record, verdict = foreign.judge_lines(list(lines))
+    return GameVerdict(
+        findings=tuple(as_finding(each.fault, game, gno, each.hand, each.place) for each in verdict.findings),
+        unchecked=tuple(Unchecked(REPLAY, game, code, why, None if hand < 0 else hand)
+                        for hand, code, why in verdict.unchecked),
+        hands=verdict.hands,
+        prefix=verdict.findings[0].place if verdict.findings else len(lines),
+        closed=record.ended,
+        deals=facts(lines),
+    )  # fmt: skip
 
 
 def unchecked(result: Replay, game: str) -> Iterator[Unchecked]:
@@ -165,6 +197,7 @@ def audit(
     report.games, report.events, report.unsealed = run.opened, run.events, run.unsealed
     report.findings = sort_findings([*run.findings, *report.findings])
     report.unchecked = [*run.unchecked, *report.unchecked]
+    _told_deals(report)
     return report
 
 
@@ -179,6 +212,7 @@ def _replay(
     report: Report, run: Audit, games: Iterable[GameAudit], *, wall_root: bool, executor: Executor | None
 ) -> None:
     level = run.levels[REPLAY - 1]
+    sealed: deque[tuple[str, int | None, bool, int]] = deque()
 
     def jobs() -> Iterator[tuple[list[bytes], str, int | None, bool]]:
         for game in games:
@@ -188,38 +222,91 @@ def _replay(
                 why = f"no replay of {game.stream} streams yet"
                 report.unchecked.append(Unchecked(REPLAY, game.game, "stream", why))
                 continue
+            sealed.append((game.game, game.gno, game.ended == "close", game.size))
             yield game.events, game.game, game.gno, wall_root
 
+    deals = DealChecks()
     for verdict in in_order(judge, jobs(), executor):
-        report.findings += verdict.findings
+        game, gno, ended, size = sealed.popleft()
+        later = [as_finding(each.fault, game, gno, each.hand, each.seq) for each in _across(deals, verdict)]
+        if ended and verdict.holds and not verdict.closed:
+            unresolved = Fault("V14", "fairness.1.10.V14", "closed, as the ledger closed the stream", "no end")
+            later.append(as_finding(unresolved, game, gno, verdict.hands - 1, size - 1))
+        report.findings += [*verdict.findings, *later]
         report.unchecked += verdict.unchecked
         report.hands += verdict.hands
         level.checked += verdict.prefix
-        level.findings += len(verdict.findings)
+        level.findings += len(verdict.findings) + len(later)
+    report.unchecked += [Unchecked(REPLAY, game, "V8", why) for game, why in deals.unverified]
     if run.sound:
         level.status = "failed" if level.findings else "holds"
         level.why = ""
         if level.checked == 0 and not level.findings:
             level.status, level.why = "not_checkable", "no game that could be replayed"
+    report.deals = deals
+
+
+def _across(deals: DealChecks, verdict: GameVerdict) -> list[Spot]:
+    """Add a game's deals to those of the others; return what only the others show."""
+    return [] if verdict.deals is None else deals.add(verdict.deals)
+
+
+def _told_deals(report: Report) -> None:
+    """Say what each check of the deals comes to."""
+    deals = report.deals or DealChecks()
+    report.deal_checks = summary(report.levels, report.findings, report.unchecked, deals)
+    report.deal_figures = deals.figures.as_json()
+
+
+def _bare(path: str, why: str, **fields: Any) -> Report:  # noqa: ANN401  fields of Report
+    """Return the report on a single file, whose log is not there."""
+    levels = [Level(number) for number in range(1, 9)]
+    for number in (1, 2, 3, 5, 6, 8):
+        levels[number - 1].status, levels[number - 1].why = "not_checkable", why
+    return Report(path, levels, games=1, **fields)
 
 
 def _audit_file(path: str, *, wall_root: bool, strict: bool) -> Report:
-    """Verify an exported game: levels 4 and 7, the others need the ledger it came from."""
+    """Verify an exported game (levels 4 and 7, the others need the ledger it came from), or a foreign record."""
+    other = foreign.read(path)
+    if other is not None:
+        return _audit_foreign(path, other, strict=strict)
     game = audit_file(Path(path))
-    levels = [Level(number) for number in range(1, 9)]
-    for number in (1, 2, 3, 5, 6, 8):
-        levels[number - 1].status, levels[number - 1].why = "not_checkable", "a bare exported file has no log"
-    levels[3].checked, levels[3].findings = game.size, len(game.findings)
-    levels[3].status = "failed" if game.findings else "holds"
-    report = Report(path, levels, games=1, events=game.size, findings=list(game.findings), strict=strict)
+    report = _bare(
+        path, "a bare exported file has no log", events=game.size, findings=list(game.findings), strict=strict
+    )
+    level = report.levels[3]
+    level.checked, level.findings = game.size, len(game.findings)
+    level.status = "failed" if game.findings else "holds"
     if not game.findings:
         verdict = judge(game.events, game.game, None, wall_root)
-        level = levels[REPLAY - 1]
-        level.checked, level.findings = verdict.prefix, len(verdict.findings)
-        level.status = "failed" if verdict.findings else "holds"
+        deals = report.deals = DealChecks()
+        later = [as_finding(each.fault, game.game, None, each.hand, each.seq) for each in _across(deals, verdict)]
+        level = report.levels[REPLAY - 1]
+        level.checked, level.findings = verdict.prefix, len(verdict.findings) + len(later)
+        level.status = "failed" if level.findings else "holds"
         report.hands = verdict.hands
-        report.findings += verdict.findings
+        report.findings += [*verdict.findings, *later]
         report.unchecked += verdict.unchecked
+        report.unchecked += [Unchecked(REPLAY, name, "V8", why) for name, why in deals.unverified]
+    _told_deals(report)
+    return report
+
+
+def _audit_foreign(path: str, other: foreign.Foreign, *, strict: bool) -> Report:
+    """Verify a record of another system: level 7 alone, there is nothing signed."""
+    verdict = foreign.judge(other.record)
+    acts = sum(len(hand.acts) for hand in other.record.hands)
+    report = _bare(path, f"a {other.format.name} file is not signed and has no log", events=acts, strict=strict)
+    report.levels[3].status, report.levels[3].why = "not_checkable", report.levels[0].why
+    level = report.levels[REPLAY - 1]
+    level.checked, level.findings = acts, len(verdict.findings)
+    level.status = "failed" if verdict.findings else "holds"
+    report.hands = verdict.hands
+    report.findings = [as_finding(each.fault, other.game, None, each.hand, each.place) for each in verdict.findings]
+    report.unchecked = list(foreign.unchecked(other, verdict, REPLAY))
+    report.deals = DealChecks(protocols={PUBLISHED} if other.record.seed else set())
+    _told_deals(report)
     return report
 
 

@@ -1,4 +1,4 @@
-"""`paipu verify`: the whole verdict on a ledger or an exported game."""
+"""`paipu verify`: the whole verdict on a ledger, an exported game or a foreign record."""
 
 import json
 from collections.abc import Iterable
@@ -15,12 +15,13 @@ from viewer.verdict import Report, audit
 SHOWN = 20
 """Findings printed before the rest is counted only; --json has all."""
 MARKS = {"holds": "✓", "failed": "✗", "not_checkable": "–", "not_reached": "·"}
+DEAL_MARKS = {"holds": "✓", "failed": "✗", "figure": "#", "not_checkable": "–"}
 WORDS = {"holds": "holds", "failed": "FAILED", "not_checkable": "not checkable", "not_reached": "not reached"}
 
 
 @click.command(
-    short_help="Verify a ledger or an exported game.",
-    epilog="Examples: paipu verify sqlite:///x.db; paipu verify game.paipu.jsonl --json",
+    short_help="Verify a ledger, an exported game or a foreign record.",
+    epilog="Examples: paipu verify sqlite:///x.db; paipu verify game.paipu.jsonl --json; paipu verify game.mjlog",
 )
 @click.argument("target", required=False)
 @click.option("--policy", metavar="FILE", help="Pinned policy file (default: <db>.policy).")
@@ -43,7 +44,9 @@ def verify(
     as_json: bool,
     ledger: str | None,
 ) -> int:
-    """Verify TARGET, a ledger URL or an exported game (default: --ledger, $PAIPU_LEDGER).
+    """Verify TARGET: a ledger URL, an exported game, or an mjlog, tenhou.net/6 or mjai file.
+
+    Default: --ledger, $PAIPU_LEDGER.
 
     Exit code 0: no finding; 1: findings; 2: nothing could be judged.
     """
@@ -89,9 +92,28 @@ def tell(report: Report) -> None:
         lacking[key] = lacking.get(key, 0) + 1
     for (number, code, why), count in list(lacking.items())[:SHOWN]:
         click.echo(f"not checkable at level {number} ({code}), {count} x: {why}")
+    if report.deal_checks:
+        marks = " ".join(f"{check.code}{DEAL_MARKS[check.status]}" for check in report.deal_checks)
+        click.echo(f"deal checks: {marks}")
+        click.echo(f"deal figures (no accusation): {_figures(report.deal_figures)}")
     if report.unsealed:
         click.echo(f"{report.unsealed} events are not sealed yet")
     click.echo(conclusion(report))
+
+
+def _figures(figures: dict[str, int]) -> str:
+    """Return V15 in words: void hands and epochs, entropy not given, what void hands were dealt."""
+    words = [
+        f"{figures['voided']} of {figures['hands']} hands void",
+        f"{figures['void_epochs']} of {figures['games']} epochs void",
+        f"{figures['never_committed']} of {figures['seats']} seats without commitment",
+        f"{figures['not_revealed']} not revealed",
+    ]
+    if figures["voided_dealt"] and figures["played_dealt"]:
+        played = figures["played_quality"] / figures["played_dealt"]
+        voided = figures["voided_quality"] / figures["voided_dealt"]
+        words.append(f"mean opening quality {voided:.3f} where void, {played:.3f} where played")
+    return ", ".join(words)
 
 
 def _level_line(level: Level) -> str:

@@ -1,0 +1,218 @@
+"""What one game shows of its deals beyond replay: values that must be unique, beacons, figures (fairness.md 1.10).
+
+Replay judges one game alone. V3 needs every other game's values, V8 a pairing that the engine has no means for, V15 is
+a figure over many games. `facts` reads them off a game's events; `deal_checks` adds them up.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Final
+
+from engine.cards import INDEX
+from engine.errors import EventError
+from engine.events import Record, check, load
+from engine.mahjong.distance import distance
+from engine.mahjong.hand import keys
+from engine.shuffle import Single
+
+COURT: Final = frozenset("JQKA2")
+WITNESS: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A value that may occur once in a whole log, and where it stands."""
+
+    kind: Single
+    value: bytes
+    seq: int
+    hand: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class BeaconUse:
+    """A beacon as logged."""
+
+    chain: bytes
+    round: int
+    signature: bytes
+    seq: int
+
+
+@dataclass(slots=True)
+class Figures:
+    """Counts that add: games and hands by fate, entropy given or not, the quality of what was dealt (V15).
+
+    Quality is of opening hands of seats: at mahjong how many tiles must be changed before the hand is complete, wild
+    tiles used; at cards the high cards and jokers. `played_*` of hands that were settled, `voided_*` of voided ones.
+    """
+
+    games: int = 0
+    closed: int = 0
+    void_epochs: int = 0
+    hands: int = 0
+    voided: int = 0
+    seats: int = 0
+    witnesses: int = 0
+    never_committed: int = 0
+    not_revealed: int = 0
+    beacons: int = 0
+    played_dealt: int = 0
+    played_quality: int = 0
+    voided_dealt: int = 0
+    voided_quality: int = 0
+
+    def __add__(self, other: "Figures") -> "Figures":
+        return Figures(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
+    def as_json(self) -> dict[str, int]:
+        """Return the figures by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+@dataclass(slots=True)
+class DealFacts:
+    """What `facts` reads off one game."""
+
+    game: str = ""
+    protocol: str = ""
+    """"" where the deal follows no protocol of ours."""
+    uses: list[Used] = field(default_factory=list)
+    beacons: list[BeaconUse] = field(default_factory=list)
+    figures: Figures = field(default_factory=Figures)
+
+
+def facts(lines: Sequence[bytes]) -> DealFacts:
+    """Read the facts of a game's events; lines that are no events are left out (replay says so)."""
+    fold = _Fold()
+    for line in lines:
+        start = line.find(b'"type":"') + 8
+        taker = TAKERS.get(line[start : line.find(b'"', start)])
+        if taker is None:
+            continue
+        try:
+            record = load(line)
+            check(line, record)
+        except EventError:
+            continue
+        taker(fold, record)
+    fold.end()
+    return fold.found
+
+
+class _Fold:
+    """Gathers the facts; the hand in play is judged when it is over."""
+
+    def __init__(self) -> None:
+        self.found = DealFacts()
+        self.entropy: dict[str, set[int]] = {"committed": set(), "entropy": set()}
+        self.seats: set[int] = set()
+        self.hand = -1
+        self.voided = False
+        self.dealt: list[list[str]] = []
+        self.wild = ""
+
+    def use(self, kind: Single, text: str, record: Record, hand: int = -1) -> None:
+        """Note a value that may occur once."""
+        self.found.uses.append(Used(kind, bytes.fromhex(text), record["seq"], hand))
+
+    def opened(self, record: Record) -> None:
+        """Note the game, its seats and its root."""
+        figures, deal = self.found.figures, record["deal"]
+        self.found.game = record["game"]
+        figures.games = 1
+        if deal["protocol"] == "none":
+            return
+        self.found.protocol = deal["protocol"]
+        self.seats = {entry["seat"] for entry in record["seats"]}
+        figures.seats = len(self.seats)
+        figures.witnesses = sum(seat >= WITNESS for seat in self.seats)
+        if "root_s" in deal:
+            self.use(Single.ROOT, deal["root_s"], record)
+
+    def shared(self, record: Record) -> None:
+        """Note a commitment or its opening."""
+        self.entropy[record["type"]].add(record["seat"])
+        if record["type"] == "committed":
+            self.use(Single.COMMIT, record["commit"], record)
+        else:
+            self.use(Single.REVEAL, record["reveal"], record)
+
+    def beacon(self, record: Record) -> None:
+        """Note a beacon."""
+        self.found.figures.beacons = 1
+        chain, signature = bytes.fromhex(record["chain"]), bytes.fromhex(record["signature"])
+        self.found.beacons.append(BeaconUse(chain, record["round"], signature, record["seq"]))
+
+    def hand_started(self, record: Record) -> None:
+        """Note a hand and its wall."""
+        self.hand_over()
+        self.hand, self.voided, self.dealt, self.wild = record["hand"], False, [], ""
+        self.found.figures.hands += 1
+        if "wall_root" in record:
+            self.use(Single.WALL, record["wall_root"], record, self.hand)
+
+    def dealt_(self, record: Record) -> None:
+        """Keep an opening hand."""
+        self.dealt.append(record["tiles"])
+
+    def wild_(self, record: Record) -> None:
+        """Keep the wild kind."""
+        self.wild = record["tile"]
+
+    def voided_(self, record: Record) -> None:
+        """Note that the hand is void."""
+        self.voided = record["hand"] == self.hand or self.voided
+
+    def revealed(self, record: Record) -> None:
+        """Note a seed."""
+        self.use(Single.SEED, record["seed"], record, record["hand"])
+
+    def closed(self, record: Record) -> None:
+        """Note the end."""
+        self.found.figures.closed = 1
+        self.found.figures.void_epochs = int(record["reason"] == "void_epoch")
+
+    def hand_over(self) -> None:
+        """Count the hand in play by its fate."""
+        if self.hand < 0:
+            return
+        figures = self.found.figures
+        figures.voided += self.voided
+        worth = sum(quality(tiles, self.wild) for tiles in self.dealt)
+        if self.voided:
+            figures.voided_dealt += len(self.dealt)
+            figures.voided_quality += worth
+        else:
+            figures.played_dealt += len(self.dealt)
+            figures.played_quality += worth
+
+    def end(self) -> None:
+        """Count the last hand and the entropy."""
+        self.hand_over()
+        if self.found.protocol:
+            committed, opened = self.entropy["committed"], self.entropy["entropy"]
+            self.found.figures.never_committed = len(self.seats - committed)
+            self.found.figures.not_revealed = len(committed - opened)
+
+
+TAKERS: Final[dict[bytes, Callable[[_Fold, Record], None]]] = {
+    b"opened": _Fold.opened, b"committed": _Fold.shared, b"entropy": _Fold.shared, b"beacon": _Fold.beacon,
+    b"hand_started": _Fold.hand_started, b"dealt": _Fold.dealt_, b"wild": _Fold.wild_, b"voided": _Fold.voided_,
+    b"revealed": _Fold.revealed, b"closed": _Fold.closed,
+}  # fmt: skip
+
+
+def quality(tiles: Sequence[str], wild: str = "") -> int:
+    """Return the quality of an opening hand: tiles to change (mahjong), or high cards and jokers (cards)."""
+    kinds = [INDEX[tile] for tile in tiles if tile in INDEX]
+    if not kinds:
+        return sum(tile in {"BJ", "SJ"} or tile[-1] in COURT for tile in tiles)
+    counts = bytearray(34)
+    wilds = 0
+    for kind, tile in zip(kinds, tiles, strict=False):
+        if tile == wild:
+            wilds += 1
+        elif kind < len(counts):
+            counts[kind] += 1
+    return distance(*keys(counts), wilds=wilds)
