@@ -15,7 +15,7 @@ at most 2^63 - 1. Example, 0x06, cosigner `w`, time 1, origin `o`, size 2, root 
 from typing import Final
 
 from ledger.errors import Malformed
-from ledger.head import Checkpoint, parse_checkpoint
+from ledger.head import parse_head
 from ledger.keys import COSIGNATURE, MLDSA44, Verifier
 
 TIMED: Final = frozenset({COSIGNATURE, MLDSA44})
@@ -29,25 +29,15 @@ def cosigned(text: bytes, time: int) -> bytes:
     return b"cosignature/v1\ntime %d\n" % time + text
 
 
-def subtree(name: str, time: int, checkpoint: Checkpoint) -> bytes:
+def subtree(name: str, time: int, origin: str, size: int, root: bytes) -> bytes:
     """Give the bytes that the ML-DSA-44 key of `name` signs; Malformed where a name is longer than 255 bytes."""
-    return b"".join(
-        (
-            _LABEL,
-            _vector(name),
-            time.to_bytes(8),
-            _vector(checkpoint.origin),
-            bytes(8),
-            checkpoint.size.to_bytes(8),
-            checkpoint.root,
-        )
-    )
+    return b"".join((_LABEL, _vector(name), time.to_bytes(8), _vector(origin), bytes(8), size.to_bytes(8), root))
 
 
 def timed_message(verifier: Verifier, text: bytes, time: int) -> bytes:
     """Give the bytes that a key of a timed type signs for a text; 0x06 needs a checkpoint, else Malformed."""
     if verifier.kind == MLDSA44:
-        return subtree(verifier.name, time, parse_checkpoint(text))
+        return subtree(verifier.name, time, *parse_head(text))
     return cosigned(text, time)
 
 

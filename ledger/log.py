@@ -24,6 +24,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from threading import RLock
 from types import TracebackType
 from typing import Final, Literal, Self
@@ -32,12 +33,13 @@ from ledger.append import Appended, Request, Ticket, Transaction, check_request
 from ledger.canonical import Record
 from ledger.checkpoint import Checkpoint
 from ledger.entries import DAY_MS, read_entry
-from ledger.errors import Conflict, LedgerError, Refused, Unavailable
+from ledger.errors import Conflict, LedgerError, Refused, Unavailable, Untrusted
 from ledger.founding import first_entries, read_origin, read_ring, refuse_used_key
 from ledger.keyring import write_key_entry
 from ledger.keys import Signer, Verifier
 from ledger.live import LiveStream  # noqa: TC001  one rule for all imports of the package
 from ledger.merkle import EMPTY_ROOT
+from ledger.note import open_note, parse_lines, with_lines
 from ledger.notefile import KeptNote
 from ledger.signing import HeadSigner
 from ledger.store import HeadRow, Store, TextRow, create_store, open_store
@@ -277,6 +279,25 @@ class Log:
                 work.add_entry(kind, write)
             self._urgent = True
             self._sign_if_due()
+
+    def cosign(self, lines: bytes, witnesses: Iterable[Verifier]) -> int:
+        """Add the cosignature lines of known witnesses to the checkpoint they sign; give its size.
+
+        The newest checkpoint is tried first, then every other. Malformed for what are no lines, Untrusted where no line
+        is of a known witness or none fits a checkpoint of this log.
+        """
+        known = {(each.name, each.key_id): each for each in witnesses}
+        found = [line for line in parse_lines(lines) if (line.name, line.key_id) in known]
+        if not found:
+            raise Untrusted("signature", "no line of a known witness", lines)
+        with self._lock, self._writing():
+            for row in chain(filter(None, [self._store.checkpoint()]), self._store.checkpoints()):
+                note = with_lines(row.note, found)
+                with suppress(Untrusted):
+                    open_note(note, known.values())
+                    self._store.set_note(row.size, note)
+                    return row.size
+        raise Untrusted("signature", "the lines sign no checkpoint of this log", lines)
 
     def keep_text(self, text: str, salt: bytes) -> str:
         """Keep a text that may have to be erased; give its commitment (hex), which is what an event may say."""

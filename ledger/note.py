@@ -161,6 +161,13 @@ def parse_lines(data: bytes) -> tuple[Line, ...]:
     return note.lines
 
 
+def with_lines(data: bytes, lines: Iterable[Line]) -> bytes:
+    """Give a note with more lines; one of a (name, id) that stands already takes that one's place."""
+    note = parse_note(data)
+    merged = {(line.name, line.key_id): line for line in (*note.lines, *lines)}
+    return Note(note.text, tuple(merged.values())).format()
+
+
 def sign_note(text: bytes, signers: Sequence[Signer], *, time: int = 0) -> bytes:
     """Sign a text ending in a newline and write the note; `time` (POSIX seconds) stands in timed lines only."""
     lines = []

@@ -3,7 +3,7 @@
 A `Reader` gives rows as they are stored, in order, streaming; damaged values come back as whatever they have become,
 so whoever audits looks at types before use. A `Store` adds appending, inside `writing()` only: one writer at a time of
 all processes, all or nothing, durable when the block ends. Rows are only ever added, but for the head, which is
-replaced, and texts, which may go.
+replaced, a checkpoint's note, which gains lines, and texts, which may go.
 
 `open_store` takes the backend from the URL: `sqlite:///relative.db`, `sqlite:////absolute.db`. (PostgreSQL's place.)
 """
@@ -176,6 +176,10 @@ class Store(Reader, Protocol):
 
     def add_checkpoint(self, row: SignedRow) -> None:
         """Add a checkpoint."""
+        ...
+
+    def set_note(self, size: int, note: bytes) -> None:
+        """Replace a stored checkpoint's note by one of the same text with more signature lines."""
         ...
 
     def set_head(self, row: HeadRow) -> None:

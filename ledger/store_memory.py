@@ -141,6 +141,12 @@ class MemoryStore:
         """Add a checkpoint."""
         self._add(self.shelf.checkpoints, row.size, row)
 
+    def set_note(self, size: int, note: bytes) -> None:
+        """Replace a checkpoint's note."""
+        before = self.shelf.checkpoints[size]
+        self.shelf.checkpoints[size] = before._replace(note=note)
+        self._undo.append(lambda: self.shelf.checkpoints.update({size: before}))
+
     def set_head(self, row: HeadRow) -> None:
         """Replace the head row."""
         before = self.shelf.head

@@ -68,6 +68,7 @@ _OPEN_STREAMS: Final = select(_streams.c.game).where(~_ENDS.exists()).order_by(_
 _CHECKPOINT: Final = select(_checkpoints.c.size, _checkpoints.c.note, _checkpoints.c.frontier)
 _SIGNED: Final = _CHECKPOINT.order_by(_checkpoints.c.size.desc()).limit(1)
 _CHECKPOINTS: Final = _CHECKPOINT.order_by(_checkpoints.c.size)
+_SET_NOTE: Final = update(_checkpoints).where(_checkpoints.c.size == bindparam("of"))
 _COMMAND: Final = select(
     _commands.c.game, _commands.c.command, _commands.c.seq, _commands.c.size, _commands.c.digest
 ).where(_commands.c.game == _game, _commands.c.command == bindparam("command"))
@@ -247,6 +248,10 @@ class SqliteStore:
     def add_checkpoint(self, row: SignedRow) -> None:
         """Add a checkpoint."""
         self._connection.execute(insert(_checkpoints), [row._asdict()])
+
+    def set_note(self, size: int, note: bytes) -> None:
+        """Replace a checkpoint's note."""
+        self._connection.execute(_SET_NOTE, {"of": size, "note": note})
 
     def set_head(self, row: HeadRow) -> None:
         """Replace the head row."""
