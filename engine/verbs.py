@@ -203,8 +203,11 @@ def reveal_fault(game: Game, record: Record) -> Fault | None:
 
 
 def _root(game: Game, record: Record) -> Fault | None:
-    if "root_seed" not in record or game.root_seed is not None:
+    if "root_seed" not in record:
         return None
+    if game.root_seed is not None:
+        known, found = game.root_seed.hex(), record["root_seed"]
+        return None if found == known else Fault("V17", "fairness.1.10.V17", known, found)
     context = game.premise.context
     assert context is not None
     refusal = check_root_seed(context, game.premise.root, bytes.fromhex(record["root_seed"]))
