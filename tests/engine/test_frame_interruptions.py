@@ -84,8 +84,16 @@ def test_only_decisions_of_play_are_refused(tried: Body) -> None:
 
 def test_a_refused_act_may_be_no_event_at_all() -> None:
     room = ready("no-event")
-    for tried in ({"type": "discarded", "seat": 0, "tile": "10m"}, {"type": "discarded", "seat": 77, "tile": "1m"}):
-        assert room.judge(refused(tried["seat"] % 4, tried, "events.vocabulary")) is None
+    for tried in ({"type": "discarded", "seat": 0, "tile": "10m"}, {"type": "answered", "seat": 0, "answer": "ron"}):
+        assert room.judge(refused(0, tried, "events.vocabulary")) is None
+
+
+@pytest.mark.parametrize("seat", [1, 3, 77, 200])
+def test_who_tried_it_is_who_is_refused(seat: int) -> None:
+    tried = {"type": "declared", "seat": 0, "what": "win"}
+    fault = ready("who").judge(refused(seat, tried))
+    assert fault is not None
+    assert (fault.code, fault.clause) == ("refused", "events.refused")
 
 
 def test_away_and_back_change_nothing_at_any_time() -> None:

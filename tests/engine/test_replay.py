@@ -157,7 +157,6 @@ def test_an_unknown_digest_is_a_finding_never_a_default(lines: list[bytes]) -> N
         {**rules, "options": {}},  # the digest is that of other options
         {**rules, "options": {"no_such_option": 1}},
         {**rules, "options": {"tiles": 137}},
-        {**rules, "options": {"rob_kong": None}},
         {**rules, "options": {"arrow_is_wind": True}},
     ):
         assert named(found(edited(lines, 0, rules=change))) == (0, "rules", "events.opened")

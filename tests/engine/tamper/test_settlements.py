@@ -232,6 +232,17 @@ def test_a_dead_wall_overrun_is_named() -> None:
         assert place.fault.expected == {"type": "drawn_hand", "reason": "wall_end"}
 
 
+def test_a_tile_drawn_from_the_wrong_end_is_named_by_its_end() -> None:
+    hands = ["1111m 258p 37s ESWNC", "", "", ""]
+    room = Room(name="wrong-end", laid=lay(hands=hands, head="2s", tail="4s 6s"))
+    room.kong(0, "concealed_kong", "1m")
+    room.idle(81)
+    seqs = where(room.lines, "drawn")
+    for seq, end, tile, clause in ((seqs[0], "head", "2s", "LH-10"), (seqs[1], "tail", "6s", "linhai.turn.draw")):
+        assert load(room.lines[seq])["end"] != end
+        assert named(room.fault(edited(room.lines, seq, end=end, tile=tile))) == (seq, "drawn", clause)
+
+
 def test_a_hand_ended_before_its_wall_is_named() -> None:
     lines = drawn_out("too-early")
     records = records_of(lines)
