@@ -61,6 +61,8 @@ class Game:
     """The deal of the current hand, by its number."""
     unused: int = -1
     """Next unused hand to open (paipu-fair/1w)."""
+    interrupted: bool = False
+    """A seat was away or came back since the hand began: a wall that differs after it has been changed (V13)."""
 
     @property
     def players(self) -> int:
@@ -125,11 +127,10 @@ def all_entropy(game: Game) -> bool:
 def _due_entropy(game: Game) -> Body | None:
     context = game.premise.context
     assert context is not None
-    if not all_entropy(game):
-        return None
     if context.beacon is not None:
-        return None  # the beacon's own bytes come from outside
-    return due_seats(game)
+        # The beacon's own bytes come from outside; it ends the entropy, whoever is still absent (1.3).
+        return due_seats(game) if game.randomness is not None else None
+    return due_seats(game) if all_entropy(game) else None
 
 
 def due_seats(game: Game) -> Body:
@@ -346,7 +347,7 @@ def _step_hand_started(game: Game, record: Record) -> None:
         game.order = game.premise.players
     if game.began_at < 0:
         game.began_at = record["at"]
-    game.voided = False
+    game.voided = game.interrupted = False
     setting = Setting(game.players, game.scores, game.premise.match.start_points)
     game.hand = game.family.start(game.premise.rules, game.spot, hand_deal(game), setting)
     game.phase = "hand"
@@ -411,6 +412,11 @@ def _step_closed(game: Game, record: Record) -> None:
     game.phase = "over"
 
 
+def _step_presence(game: Game, record: Record) -> None:
+    assert game.at <= record["at"]
+    game.interrupted = True
+
+
 def _step_nothing(game: Game, record: Record) -> None:
     assert game.at <= record["at"]
 
@@ -426,7 +432,7 @@ FRAME_STEPS = {
     "voided": _step_voided,
     "voted": _step_voted,
     "closed": _step_closed,
-    "away": _step_nothing,
-    "back": _step_nothing,
+    "away": _step_presence,
+    "back": _step_presence,
     "refused": _step_nothing,
 }

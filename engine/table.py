@@ -88,6 +88,22 @@ class Table:
         frame.step(self.game, record)
         return canonical(record)
 
+    def begin(self, at: int) -> list[bytes]:
+        """End the entropy without the seats that never committed; return the seats or the first hand, and what follows.
+
+        Nothing waits here for absent seats: whoever committed must have revealed, or the epoch is void, and an agreed
+        beacon ends the entropy by itself (fairness.md 1.3, 1.4). Raises RefusedError where it may not begin.
+        """
+        game = self.game
+        if game.phase != "entropy":
+            raise RefusedError(Fault("order", "events.order", "the entropy is open", game.phase))
+        record: Record = {**frame.due_seats(game), "at": at, "game": game.premise.game, "seq": game.seq, "v": 1}
+        fault = verbs.judge(game, record)
+        if fault is not None:
+            raise RefusedError(fault)
+        frame.step(game, record)
+        return [canonical(record), *self.follow(at)]
+
     def first(self) -> bytes:
         """Return the canonical bytes of `opened`."""
         return canonical(self.opened.record())

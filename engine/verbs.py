@@ -125,6 +125,10 @@ def judge(game: Game, record: Record) -> Fault | None:
     if game.phase == "over":
         return Fault("order", "events.order", "nothing after closed", body_of(record))
     kind = record["type"]
+    if kind == "opened":
+        return Fault("V3", "fairness.1.10.V3", "one opening of an epoch", body_of(record))
+    if kind == "hand_started" and game.phase == "hand" and record["hand"] == game.hand_number:
+        return Fault("V13", "fairness.1.10.V13", "the hand in play goes on from its wall", body_of(record))
     if kind in ANY_TIME:
         return INTERRUPTIONS[kind](game, record)
     body = frame.due(game)
@@ -165,6 +169,8 @@ def _consequence(game: Game, body: Body, record: Record) -> Fault | None:
         body = {name: repr(value) if value is GIVEN else value for name, value in body.items()}
     if game.phase == "hand" and body["type"] != "hand_ended":
         code, clause, expected, found = game.family.clause(game.hand, body, record)
+        if code == "V12" and game.interrupted:
+            code, clause = "V13", "fairness.1.10.V13"  # another wall after somebody was away (incident 22)
         return Fault(code, clause, expected, found)
     return _frame_fault(game, body, record)
 
