@@ -12,6 +12,7 @@ from engine.errors import EventError
 from engine.events import Body, Record, build, canonical, check
 from engine.family import Fault
 from engine.premise import context_of
+from engine.proofs import Told, prove
 from engine.rules import Rules
 from engine.shuffle import Commitment, Context
 from engine.verbs import family_of
@@ -47,6 +48,9 @@ class Table:
         event = build({**opened, "deal": deal}, at=at, game=game, seq=0)
         self.game = verbs.begin(event, commitment=commitment, root_seed=root_seed)
         self.opened = event
+        self.proving = False
+        """Prove each tile as it is dealt, drawn or turned, for `take_proofs`."""
+        self.proofs: list[tuple[int, Told]] = []
 
     @property
     def over(self) -> bool:
@@ -85,6 +89,8 @@ class Table:
         if body is None:
             return None
         record: Record = {**body, "at": at, "game": self.game.premise.game, "seq": self.game.seq, "v": 1}
+        if self.proving:
+            self.proofs += [(record["seq"], told) for told in prove(self.game, record)]
         frame.step(self.game, record)
         return canonical(record)
 
@@ -107,6 +113,12 @@ class Table:
     def first(self) -> bytes:
         """Return the canonical bytes of `opened`."""
         return canonical(self.opened.record())
+
+    def take_proofs(self, seat: int) -> list[tuple[int, Told]]:
+        """Return the proofs that are due to a seat since it last asked, each with its event's seq (fairness.md 1.8)."""
+        mine = [each for each in self.proofs if each[1].seat == seat]
+        self.proofs = [each for each in self.proofs if each[1].seat != seat]
+        return mine
 
     def timeout(self, seat: int) -> Body | None:
         """Return what the seat's time-out chooses now, with `auto` (CM-05)."""

@@ -92,6 +92,11 @@ class Wall:
             position = self._tail_position()
         return self.kinds[position]
 
+    def place(self, end: str) -> int:
+        """Return the place in the draw sequence that the next draw from this end takes."""
+        self.peek(end)
+        return self._head if end == "head" else self._tail_position()
+
     def find_from_tail(self, kinds: Collection[int]) -> int:
         """Return the place of the first untaken tile of these kinds counted from the tail; -1 where none is known."""
         if self.kinds is None:
