@@ -7,6 +7,7 @@ write the same bytes. A real operator draws its root seed from the system's gene
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
@@ -15,10 +16,11 @@ from engine.banker import bots as banker_bots
 from engine.events import Body
 from engine.mahjong import bots as mahjong_bots
 from engine.rules import Rules
-from engine.shuffle import Commitment, Stream, hmac_words, player_commit
+from engine.shuffle import Stream, hmac_words
 from engine.table import Table, opening
 from engine.tricks import bots as tricks_bots
 from engine.variants import find
+from viewer.deal_plan import DealPlan, commitment, gather
 
 Bot = Callable[[Any, Stream], Body]
 BOTS: dict[str, dict[str, Any]] = {
@@ -54,6 +56,8 @@ class Job:
     bots: tuple[str, ...] = ("greedy",)
     players: int = 0
     """Seats at the table; 0: as many as the rules usually have."""
+    plan: DealPlan = field(default_factory=DealPlan)
+    """Who gives entropy, in which profile."""
 
 
 def derive(job: Job, label: str) -> bytes:
@@ -98,20 +102,16 @@ def _events(job: Job) -> Iterator[bytes]:
         engine=f"paipu/{version('paipu')}",
         operator=OPERATOR,
         table=f"{job.preset}-{job.seed}",
-        seats=[{"seat": seat, "player": name, "kind": "bot"} for seat, name in enumerate(names)],
+        seats=job.plan.seats(names),
         match=dict(job.match),
-        deal={"protocol": "paipu-fair/1", "max_hands": MAX_HANDS},
+        deal=job.plan.deal(MAX_HANDS),
     )
-    root_seed = derive(job, "root")
-    table = Table(body, game_id(job), Commitment.open(context, root_seed), root_seed, job.at)
+    secret = partial(derive, job)
+    sealed, root_seed = commitment(context, secret)
+    table = Table(body, game_id(job), sealed, root_seed, job.at)
     clock = _Clock(job)
     yield table.first()
-    entropy = [derive(job, f"entropy/{seat}") for seat in range(seats)]
-    for seat, share in enumerate(entropy):
-        commit = player_commit(context, seat, share).hex()
-        yield from table.act({"type": "committed", "seat": seat, "commit": commit}, clock.tick())
-    for seat, share in enumerate(entropy):
-        yield from table.act({"type": "entropy", "seat": seat, "reveal": share.hex()}, clock.tick())
+    yield from gather(table, context, job.plan, secret, clock)
     choices = Stream(hmac_words(derive(job, "bots")))
     while not table.over:
         yield from _decide(table, choices, clock)
@@ -143,3 +143,6 @@ class _Clock:
     def tick(self) -> int:
         self._at += 200 + self._stream.below(1300)
         return self._at
+
+    def wait_until(self, at: int) -> None:
+        self._at = max(self._at, at)

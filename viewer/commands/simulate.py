@@ -1,11 +1,15 @@
 """`paipu simulate`: play games with bots and record them in a ledger."""
 
+import re
+
 import click
 
+from engine.shuffle import WITNESS_SEAT
 from engine.variants import find
 from ledger.log import Log, now_ms
 from viewer.batch import in_order, pool
 from viewer.commands.common import assignments, ledger_option, need_ledger
+from viewer.deal_plan import BEFORE_ROUND_MS, BeaconRound, DealPlan
 from viewer.progress import shown
 from viewer.simulate import LONGEST_MS, OPERATOR, Job, bots_of, game_id, play
 from viewer.targets import beside, open_log
@@ -24,6 +28,11 @@ from viewer.targets import beside, open_log
 @click.option("--hands", type=click.IntRange(1, 64), help='Short for --match length={"hands":N}.')
 @click.option("--bots", default="greedy", show_default=True, metavar="NAMES", help="Bots by seat, with commas.")
 @click.option("--players", type=click.IntRange(2, 10), help="Seats, where the rules let the table choose.")
+@click.option("--wide", is_flag=True, help="Deal by paipu-fair/1w (128-byte seeds).")
+@click.option("--witness", "witnesses", multiple=True, metavar="NAME", help="A seat for entropy only; repeatable.")
+@click.option("--silent", multiple=True, type=int, metavar="SEAT", help="Never commits; repeatable.")
+@click.option("--absent", multiple=True, type=int, metavar="SEAT", help="Commits, does not reveal; repeatable.")
+@click.option("--beacon", metavar="ROUND:SIGNATURE", help="A round of drand's quicknet (signature in hex).")
 @click.option(
     "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes; the log is the same."
 )
@@ -42,6 +51,11 @@ def simulate(
     hands: int | None,
     bots: str,
     players: int | None,
+    wide: bool,
+    witnesses: tuple[str, ...],
+    silent: tuple[int, ...],
+    absent: tuple[int, ...],
+    beacon: str | None,
     jobs: int,
     at: int | None,
     policy: str | None,
@@ -65,10 +79,16 @@ def simulate(
     for name in names:
         if name not in known:
             raise click.BadParameter(f"no bot {name!r}; known: {', '.join(known)}", param_hint="--bots")
+    plan_of = DealPlan(wide, tuple(f"witness:{name}" for name in witnesses), silent, absent, _beacon(beacon))
+    seated = set(range(players or rules.players)) | {WITNESS_SEAT + number for number in range(len(witnesses))}
+    if not set(silent) | set(absent) <= seated:
+        raise click.BadParameter(f"seats of this table are {sorted(seated)}", param_hint="--silent, --absent")
+    if at is None and plan_of.beacon is not None:
+        at = plan_of.beacon.at - BEFORE_ROUND_MS
     started = at if at is not None else now_ms() - LONGEST_MS
     plan = [
         Job(preset, seed, index, started, rules.differing(find(preset)), rules.match.but(length).differing(rules.match),
-            names, players or 0)
+            names, players or 0, plan_of)
         for index in range(first, first + games)
     ]  # fmt: skip
     log, new = open_log(url, operator=OPERATOR, policy=policy, key=key)
@@ -77,6 +97,16 @@ def simulate(
     with log:
         count = record(log, plan, jobs)
     click.echo(f"{games} games of {preset}, {count} events -> {url}")
+
+
+def _beacon(text: str | None) -> BeaconRound | None:
+    """Read ROUND:SIGNATURE."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,15}):((?:[0-9a-f]{2})+)", text)
+    if found is None:
+        raise click.BadParameter(f"{text[:60]!r} is not ROUND:SIGNATURE", param_hint="--beacon")
+    return BeaconRound(int(found[1]), bytes.fromhex(found[2]))
 
 
 def warn_key(url: str, policy: str | None, key: str | None) -> None:
