@@ -14,7 +14,7 @@ The functions behind it are pure over a `Reader` and may be used alone: `check_p
 `audit_game`. None of them raises on damaged records: those are findings.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -129,8 +129,8 @@ class Audit:
     """One run over one ledger. `games()` drives it; the rest is filled in as it goes.
 
     `policy` is the pinned file's bytes (None: there is none), `seen` keeps the largest checkpoint ever seen, `now_ms`
-    and `max_age_ms` serve freshness. `size` and `root` are those of the checkpoint; `opened`, `events` and `unsealed`
-    count streams and events.
+    and `max_age_ms` serve freshness, `withheld` names streams whose events are not published. `size` and `root` are
+    those of the checkpoint; `opened`, `events` and `unsealed` count streams and events.
     """
 
     reader: Reader
@@ -138,6 +138,7 @@ class Audit:
     seen: KeptNote | None = None
     now_ms: int = 0
     max_age_ms: int | None = None
+    withheld: Collection[str] = ()
     levels: list[Level] = field(default_factory=lambda: [Level(number) for number in range(1, 9)])
     findings: list[Finding] = field(default_factory=list)
     unchecked: list[Unchecked] = field(default_factory=list)
@@ -207,7 +208,7 @@ class Audit:
 
     def _all(self, covered: int) -> Iterator[GameAudit]:
         try:
-            yield from audit_games(self.reader, covered)
+            yield from audit_games(self.reader, covered, withheld=self.withheld)
             yield from audit_strays(self.reader, covered)
         except Unavailable as error:
             text = Text(f"the list of streams cannot be read: {error}", f"无法读取牌局列表：{error}")

@@ -16,7 +16,7 @@ to the first finding, as what follows from it would only repeat it. Events that 
 the unsealed tail: counted, no finding.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -68,14 +68,17 @@ class GameAudit:
         )
 
 
-def audit_games(reader: Reader, covered: int = ALL, start: int = 0, stop: int = ALL) -> Iterator[GameAudit]:
+def audit_games(
+    reader: Reader, covered: int = ALL, start: int = 0, stop: int = ALL, withheld: Container[str] = ()
+) -> Iterator[GameAudit]:
     """Audit the streams opened by the entries from `start` to `stop`, in order of their `gno`.
 
-    `covered` is the size of the checkpoint: entries beyond it seal nothing.
+    `covered` is the size of the checkpoint: entries beyond it seal nothing. Of streams that are `withheld` (open or
+    private ones of a published log) only the entries are looked at.
     """
     for row in reader.entries_of_kind("open"):
         if type(row.idx) is int and start <= row.idx < stop and type(row.game) is str:
-            yield audit_game(reader, row.game, covered)
+            yield audit_game(reader, row.game, covered, withheld=row.game in withheld)
 
 
 def audit_strays(reader: Reader, covered: int = ALL) -> Iterator[GameAudit]:
@@ -92,8 +95,8 @@ def audit_strays(reader: Reader, covered: int = ALL) -> Iterator[GameAudit]:
             yield audit_game(reader, game, covered)
 
 
-def audit_game(reader: Reader, game: str, covered: int = ALL) -> GameAudit:
-    """Audit one stream."""
+def audit_game(reader: Reader, game: str, covered: int = ALL, *, withheld: bool = False) -> GameAudit:
+    """Audit one stream; where its events are `withheld`, its entries alone."""
     audit = GameAudit(game)
     entries: list[tuple[int, Entry]] = []
     row: StreamRow | None = None
@@ -109,6 +112,9 @@ def audit_game(reader: Reader, game: str, covered: int = ALL) -> GameAudit:
     except Unavailable as error:
         audit.say("canonical", "ledger.md 4", _unreadable(f"the entries of {game}", str(error)))
     _pair(audit, entries, row)
+    if withheld:
+        audit.unchecked.append(Unchecked(4, game, "segment", "its events are not published"))
+        return audit
     _events(audit, reader, _Seals(entries, row, audit))
     sealed = max((entry.size for idx, entry in entries if idx < covered), default=0)
     audit.unsealed = max(0, audit.size - sealed)
