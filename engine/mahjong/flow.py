@@ -337,10 +337,11 @@ def _next_opening(hand: Hand) -> None:
     if opening.queue:
         hand.phase = "opening"
         return
-    # With `each_completes` a seat goes on until it holds none (DH-06).
-    again = hand.rules.initial_flower_order == "each_completes"
+    seat = (hand.dealer + opening.step) % hand.players
     for _ in range(hand.players + 1):
-        if opening.started and not (again and hand.sides[hand.turn].held):
+        # With `each_completes` a seat goes on until it holds none (DH-06).
+        again = hand.rules.initial_flower_order == "each_completes" and hand.sides[seat].held
+        if opening.started and not again:
             opening.step += 1
         opening.started = True
         seat = (hand.dealer + opening.step) % hand.players

@@ -2,34 +2,22 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import permutations
 from pathlib import Path
 
 import pytest
+from laws import on_the_table, sizes, vocabulary, windows_of
 from options import SETS
-from referee import Referee
+from referees import referee_of
 from tables import Laid, Room, lively, replayed, rich, simulated, states
 
 from engine import frame, verbs
-from engine.cards import KINDS, tile_deck
-from engine.events import Body, Record, canonical, load
+from engine.cards import tile_deck
+from engine.events import Record, canonical, load
 from engine.frame import Game
 
 DATA = Path(__file__).parents[3] / "data"
-ALL = (*KINDS, "0m", "0p", "0s")
-WHATS = ("win", "eight_flowers", "riichi", "nine_terminals")
-OTHER_FAMILIES: tuple[Body, ...] = (
-    {"type": "bid", "seat": 0, "bid": 1},
-    {"type": "bet", "seat": 1, "amount": 5},
-    {"type": "called", "seat": 2},
-    {"type": "buried", "seat": 0, "cards": []},
-    {"type": "trump", "seat": 0, "suit": "H"},
-    {"type": "played", "seat": 3, "card": "SA"},
-    {"type": "ga_chosen", "seat": 0, "ga": 1},
-    {"type": "escaped", "seat": 0},
-)
 
 
 def rich_hand(name: str, word: str, **how: int) -> tuple[Room, Laid]:
@@ -39,21 +27,6 @@ def rich_hand(name: str, word: str, **how: int) -> tuple[Room, Laid]:
     room = Room(preset, options, name=word, laid=laid)
     room.play(lively(word, **how))
     return room, laid
-
-
-def on_the_table(hand: object) -> Counter[str]:
-    """Count what has left the wall, by the sides' own lists."""
-    seen: Counter[str] = Counter()
-    for side in hand.sides:  # type: ignore[attr-defined]
-        for kind, have in enumerate(side.counts):
-            seen[KINDS[kind]] += have
-        seen.update(KINDS[kind] for kind in [*side.held, *side.flowers])
-        for meld in side.melds:
-            seen.update(KINDS[kind] for kind in meld.whole)
-        seen.update(KINDS[discard.tile] for discard in side.discards if discard.claimed_by < 0)
-    if hand.pending_kong >= 0:  # type: ignore[attr-defined]
-        seen[KINDS[hand.pending_kong]] += 1  # type: ignore[attr-defined]
-    return +seen
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -94,47 +67,7 @@ def test_tiles_are_conserved_and_hands_have_their_size_at_every_event(name: str)
     assert hands == 40
 
 
-def sizes(game: Game) -> None:
-    """14 tiles for the seat that acts, 13 for every other, a kong counted as three."""
-    hand = game.hand
-    have = [side.size() + 3 * len(side.melds) for side in hand.sides]
-    if hand.phase == "act":
-        assert have == [14 if seat == hand.turn else 13 for seat in range(4)]
-    elif hand.phase in {"draw", "window", "claim"}:
-        assert have == [13] * 4
-
-
 # --- legality has one source ---------------------------------------------------------------------------------------
-
-
-def vocabulary(to: int, *, window: bool) -> Iterator[Body]:
-    """Yield every conceivable decision of the vocabulary: all seats, tiles, kinds and combinations."""
-    for seat in range(5):
-        for tile in ALL:
-            yield {"type": "discarded", "seat": seat, "tile": tile}
-            yield {"type": "discarded", "seat": seat, "tile": tile, "drawn": True}
-            for kind, size in product(("concealed_kong", "added_kong"), (0, 1, 3, 4)):
-                yield {"type": "konged", "seat": seat, "kind": kind, "tiles": [tile] * size}
-        for what in WHATS:
-            yield {"type": "declared", "seat": seat, "what": what}
-        for target in (to, to + 1, 0):
-            head: Body = {"type": "answered", "seat": seat, "to": target}
-            yield {**head, "answer": "pass"}
-            yield {**head, "answer": "win"}
-            yield {**head, "answer": "win", "tiles": ["1m"]}
-            yield {**head, "answer": "pass", "tiles": ["1m"]}
-            for answer, size in product(("kong", "pung", "chow"), (0, 1, 2, 3, 4)):
-                yield from ({**head, "answer": answer, "tiles": [tile] * size} for tile in ALL)
-            yield {**head, "answer": "pung"}
-        if window:
-            head = {"type": "answered", "seat": seat, "to": to}
-            for low, high in permutations(KINDS, 2):
-                yield {**head, "answer": "chow", "tiles": [low, high]}
-            for low in range(26):
-                yield {**head, "answer": "chow", "tiles": [KINDS[low], KINDS[low + 1], KINDS[low + 1]]}
-                yield {**head, "answer": "pung", "tiles": [KINDS[low], KINDS[low + 1]]}
-                yield {**head, "answer": "kong", "tiles": [KINDS[low], KINDS[low], KINDS[low + 1]]}
-    yield from OTHER_FAMILIES
 
 
 def clause_ids() -> set[str]:
@@ -149,7 +82,7 @@ def test_a_decision_has_no_fault_exactly_where_the_referee_allows_it(name: str) 
     windows = acts = lawful = 0
     for number in range(4):
         room, laid = rich_hand(name, f"brute-{number}", win_in=6)
-        referee: Referee | None = None
+        referee = None
         for step, (game, record) in enumerate(states(room.lines, laid)):
             if record["type"] == "hand_started":
                 referee = referee_of(game)
@@ -180,25 +113,7 @@ def test_a_decision_has_no_fault_exactly_where_the_referee_allows_it(name: str) 
     assert lawful > 20
 
 
-def referee_of(game: Game) -> Referee:
-    deal = frame.hand_deal(game)
-    assert deal is not None
-    deck = tile_deck(flowers=game.premise.rules.flowers)  # type: ignore[attr-defined]
-    wall = [deck[position].partition(".")[0] for position in deal.wall]
-    return Referee(game.premise.rules.options(), game.spot["dealer"], game.spot["round_wind"], wall, deal.dice)
-
-
 # --- arrival order, time-outs, snapshots ---------------------------------------------------------------------------
-
-
-def windows_of(lines: list[bytes]) -> list[list[int]]:
-    """Return the seqs of the answers of each window with more than one."""
-    found: dict[int, list[int]] = {}
-    for line in lines:
-        record = load(line)
-        if record["type"] == "answered":
-            found.setdefault(record["to"], []).append(record["seq"])
-    return [seqs for seqs in found.values() if len(seqs) > 1]
 
 
 @pytest.mark.parametrize("name", ["linhai", "robbing", "locks", "robbing, first winner"])

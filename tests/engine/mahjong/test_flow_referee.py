@@ -8,79 +8,9 @@ winners and ends of the wall occur; that they do is a test of its own.
 from collections import Counter
 
 import pytest
+from laws import referee_game, stem
 from options import SETS
-from referee import Referee
-from tables import Laid, Room, found, lay, lively, rich, simulated, states
-
-from engine import frame, verbs
-from engine.cards import tile_deck
-from engine.events import Body, Record, canonical
-from engine.frame import Game
-
-
-def plain_settlement(body: Body) -> Body:
-    return {
-        "type": "settled",
-        "winners": [(winner["seat"], winner["tai"]) for winner in body["winners"]],
-        "payments": body["payments"],
-        "lines": sorted((line["from"], line["to"], line["amount"]) for line in body["lines"]),
-    }
-
-
-def referee_of(game: Game) -> Referee:
-    deal = frame.hand_deal(game)
-    assert deal is not None
-    deck = tile_deck(flowers=game.premise.rules.flowers)
-    wall = [deck[position].partition(".")[0] for position in deal.wall]
-    return Referee(game.premise.rules.options(), game.spot["dealer"], game.spot["round_wind"], wall, deal.dice)
-
-
-def compare(game: Game, referee: Referee) -> None:
-    """Compare what the engine wants next with what the referee wants."""
-    kind, its = referee.want
-    due = frame.due(game)
-    if kind == "over":
-        assert due is not None
-        assert due["type"] == "hand_ended"
-        assert due["scores"] == [had + paid for had, paid in zip(game.scores, its, strict=True)]
-        if "next" in due:
-            assert due["next"]["dealer"] == referee.next_dealer()
-    elif kind == "due":
-        assert due is not None
-        assert plain_settlement(due) == its if due["type"] == "settled" else due == its
-        assert verbs.options(game) == []
-    else:
-        assert due is None
-        mine = [canonical(body) for body in verbs.options(game)]
-        assert sorted(mine) == sorted(canonical(body) for body in its)
-        assert len(set(mine)) == len(mine)
-
-
-def referee_game(lines: list[bytes], seen: Counter[str], laid: Laid | None = None) -> None:
-    """Follow a whole log with the referee beside the engine."""
-    referee: Referee | None = None
-    for game, record in states(lines, laid):
-        if record["type"] == "hand_started":
-            referee = referee_of(game)
-        elif referee is not None:
-            if record["type"] == "hand_ended":
-                referee = None
-                continue
-            referee.accept(record)
-            count(record, seen)
-        if referee is not None:
-            compare(game, referee)
-
-
-def count(record: Record, seen: Counter[str]) -> None:
-    kind = record["type"]
-    seen[kind] += 1
-    for name in ("kind", "by", "occasion", "reason", "answer"):
-        if name in record:
-            seen[record[name]] += 1
-    if kind == "settled":
-        seen[f"{len(record['winners'])} winners"] += 1
-        seen["liability"] += any(line["reason"] == "liability" for line in record["lines"])
+from tables import Room, found, lay, lively, rich, simulated
 
 
 def referee_rich_hand(name: str, number: int, seen: Counter[str]) -> None:
@@ -90,10 +20,6 @@ def referee_rich_hand(name: str, number: int, seen: Counter[str]) -> None:
     laid = rich(preset, options, word)
     lines = Room(preset, options, name=word, laid=laid).play(lively(word, win_in=4))
     referee_game(lines, seen, laid)
-
-
-def stem(name: str) -> str:
-    return name.replace(", ", "-").replace(" ", "-")
 
 
 @pytest.mark.parametrize("name", SETS)

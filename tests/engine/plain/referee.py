@@ -40,6 +40,8 @@ class Referee:
         self.discarded = [0] * 4
         self.claimed = False
         self.win_locked: set[int] = set()
+        self.kong: tuple[str, int | None] | None = None
+        """Kind and feeder of the kong last replaced in this turn."""
         self.pung_locked: list[set[str]] = [set(), set(), set(), set()]
         self.source = "deal"
         self.drawn: str | None = None
@@ -92,14 +94,20 @@ class Referee:
             progress = False
             for step in range(4):
                 seat = (self.dealer + step) % 4
-                for flower in self.flowers_of(seat):
-                    progress = True
-                    ended = yield from self.replace_flower(seat, flower)
-                    if ended:
-                        return True
+                progress |= bool(self.flowers_of(seat))
+                ended = yield from self.opening_pass(seat)
+                if ended:
+                    return True
         self.source = "deal"
         self.fresh = True
         self.drawn = None
+        return False
+
+    def opening_pass(self, seat: int) -> Steps:
+        for flower in self.flowers_of(seat):
+            ended = yield from self.replace_flower(seat, flower)
+            if ended:
+                return True
         return False
 
     def flowers_of(self, seat: int) -> list[str]:
@@ -110,12 +118,16 @@ class Referee:
         self.hands[seat].remove(flower)
         self.sheet.flowers[seat].append(flower)
         if not self.can_draw():
-            yield from self.nobody("no_replacement")
-            return True
+            return (yield from self.no_replacement(seat))
         self.source = "flower"
         yield from self.draw(seat, "tail")
         self.replaced += 1
         return False
+
+    def no_replacement(self, seat: int) -> Steps:
+        assert not self.flowers_of(seat)
+        yield from self.nobody("no_replacement")
+        return True
 
     def draw(self, seat: int, end: str) -> Steps:
         places = range(self.size) if end == "head" else tail_order(self.options, self.size)
@@ -124,10 +136,23 @@ class Referee:
         tile = self.sequence[at]
         yield "due", {"type": "drawn", "seat": seat, "tile": tile, "end": end, "left": self.left}
         self.hands[seat].append(tile)
-        self.win_locked.discard(seat)
-        self.pung_locked[seat].clear()
+        self.unlock(seat)
         self.drawn = tile
         self.fresh = True
+
+    def unlock(self, seat: int) -> None:
+        self.win_locked.discard(seat)
+        self.pung_locked[seat].clear()
+
+    def lock_win(self, seat: int, tiles: set[str]) -> None:
+        """2.3: who declined a win may take none of others' tiles before drawing again. `tiles`: what he declined."""
+        assert tiles
+        if self.options["pass_win_lock"] != "off":
+            self.win_locked.add(seat)
+
+    def win_is_locked(self, seat: int, tile: str) -> bool:
+        assert tile
+        return seat in self.win_locked
 
     def all_flowers(self, seat: int) -> Steps:
         while flowers := self.flowers_of(seat):
@@ -142,15 +167,15 @@ class Referee:
             # ACT(seat)
             event = yield "choose", self.acts(seat)
             if event["type"] == "declared":
-                yield from self.won([self.own_winner(seat)])
+                yield from self.won([self.declared(seat, event["what"])])
                 return
             if event["type"] == "konged":
                 ended = yield from self.konged(seat, event)
                 if ended:
                     return
                 continue
-            if self.options["pass_win_lock"] != "off" and self.may_declare(seat):
-                self.win_locked.add(seat)
+            if self.may_declare(seat):
+                self.lock_win(seat, {self.drawn} if self.drawn is not None else set(self.hands[seat]))
             tile = event["tile"]
             self.hands[seat].remove(tile)
             self.discards[seat].append(tile)
@@ -171,6 +196,7 @@ class Referee:
                 yield from self.nobody("wall_end")
                 return
             self.source = "head"
+            self.kong = None
             yield from self.draw(seat, "head")
             self.draws[seat] += 1
             ended = yield from self.all_flowers(seat)
@@ -189,6 +215,7 @@ class Referee:
         if event["kind"] == "concealed_kong":
             self.hands[seat] = [each for each in self.hands[seat] if each != tile]
             self.sheet.melds[seat].append(Meld("concealed_kong", [tile] * 4, None))
+            self.kong = ("concealed_kong", None)
             return (yield from self.kong_replacement(seat))
         self.hands[seat].remove(tile)
         if self.options["rob_kong"] != "off":
@@ -198,6 +225,7 @@ class Referee:
         pung = next(meld for meld in self.sheet.melds[seat] if meld.kind == "pung" and meld.tiles[0] == tile)
         pung.kind = "added_kong"
         pung.tiles.append(tile)
+        self.kong = ("added_kong", pung.source)
         if self.options["liability_counts_added_kong"]:
             assert pung.source is not None
             self.sheet.taken.append((seat, pung.source))
@@ -215,11 +243,16 @@ class Referee:
         self.claimed = True
         self.drawn = None
         self.fresh = False
+        self.kong = ("direct_kong", source) if kind == "direct_kong" else None
         if kind == "direct_kong":
             return (yield from self.kong_replacement(seat))
-        if kind == "chow" and self.options["swap_ban"] != "off":
-            self.banned = self.swap_banned(tile, claim["tiles"])
+        self.claimed_turn(seat, kind, tile, claim["tiles"])
         return False
+
+    def claimed_turn(self, seat: int, kind: str, tile: str, pair: Sequence[str]) -> None:
+        assert seat in range(4)
+        if kind == "chow" and self.options["swap_ban"] != "off":
+            self.banned = self.swap_banned(tile, pair)
 
     def nobody(self, reason: str) -> Steps:
         yield "due", {"type": "drawn_hand", "reason": reason}
@@ -237,14 +270,20 @@ class Referee:
     def settle(self, winners: list[Winner]) -> Steps:
         """0.8: edges that sum to zero. Compared without the names of patterns and clauses."""
         self.winners = [winner.seat for winner in winners]
-        edges = [line for winner in winners for line in lines(self.sheet, winner)]
+        edges = self.edges(winners)
         payments = [0, 0, 0, 0]
         for payer, payee, amount in edges:
             payments[payer] -= amount
             payments[payee] += amount
-        scores = [(winner.seat, tai(self.sheet, winner)) for winner in winners]
+        scores = [(winner.seat, self.worth(winner)) for winner in winners]
         yield "due", {"type": "settled", "winners": scores, "payments": payments, "lines": sorted(edges)}
         yield "over", payments
+
+    def worth(self, winner: Winner) -> int:
+        return tai(self.sheet, winner)
+
+    def edges(self, winners: list[Winner]) -> list[tuple[int, int, int]]:
+        return [line for winner in winners for line in lines(self.sheet, winner)]
 
     def next_dealer(self) -> int:
         """1.8, LH-04, LH-05."""
@@ -253,6 +292,10 @@ class Referee:
         return self.dealer if stays else (self.dealer + 1) % 4
 
     # --- one's own turn --------------------------------------------------------------------------------------
+
+    def declared(self, seat: int, what: str) -> Winner:
+        assert what == "win"
+        return self.own_winner(seat)
 
     def own_winner(self, seat: int) -> Winner:
         word = {"kong": "kong_bloom", "flower": "flower_bloom", "deal": "heavenly"}.get(self.source)
@@ -265,7 +308,7 @@ class Referee:
     def may_declare(self, seat: int) -> bool:
         if not self.fresh or not readings(self.hands[seat]):
             return False
-        return tai(self.sheet, self.own_winner(seat)) >= self.options["min_tai"]
+        return self.worth(self.own_winner(seat)) >= self.options["min_tai"]
 
     def acts(self, seat: int) -> list[Body]:
         hand = Counter(self.hands[seat])
@@ -316,14 +359,14 @@ class Referee:
         order = sorted(given, key=lambda seat: (seat - source) % 4)
         wins = [seat for seat in order if given[seat]["answer"] == "win"]
         if wins:
-            if self.options["multi_win"] == "first":
+            if self.options["multi_win"] != "all":
                 wins = wins[:1]
             yield from self.won([self.claimant(seat, source, tile, robbing=robbing, last=last) for seat in wins])
             return "ended"
         for seat in order:
             declined = {answer["answer"] for answer in sets[seat]} - {given[seat]["answer"]}
-            if "win" in declined and self.options["pass_win_lock"] != "off":
-                self.win_locked.add(seat)
+            if "win" in declined:
+                self.lock_win(seat, {tile})
             if "pung" in declined and given[seat]["answer"] == "pass" and self.options["pass_pung_lock"] != "off":
                 self.pung_locked[seat].add(tile)
         for words in ({"pung", "kong"}, {"chow"}):
@@ -343,9 +386,9 @@ class Referee:
             return []
         hand = self.hands[seat]
         found: list[Body] = []
-        if seat not in self.win_locked and readings([*hand, tile]):
+        if not self.win_is_locked(seat, tile) and readings([*hand, tile]):
             winner = self.claimant(seat, source, tile, robbing=robbing, last=last)
-            if tai(self.sheet, winner) >= self.options["min_tai"]:
+            if self.worth(winner) >= self.options["min_tai"]:
                 found.append({"answer": "win"})
         if robbing or (last and self.options["last_discard_claims"] == "win_only"):
             return found

@@ -40,6 +40,10 @@ def codes(text: str) -> list[str]:
     return found
 
 
+WALL = {"deal.order": "ccw", "wall.dice_inclusive": True, "wall.count_direction": "cw"}
+"""What rules say of the wall where they offer no choice."""
+
+
 @dataclass(frozen=True)
 class Laid:
     """A wall by deck position, and the dice that break it."""
@@ -56,7 +60,7 @@ def lay(rules_id: str = "linhai", options: Mapping[str, Any] | None = None, *, h
     honours first, so that filler makes no runs; or in the order that a stream gives.
     """
     rules = find(rules_id, options)
-    opts = rules.options()
+    opts = {**WALL, **rules.options()}
     deck = tile_deck(flowers=rules.flowers)
     size = len(deck)
     sequence: list[str | None] = [None] * size
