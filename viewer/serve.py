@@ -7,6 +7,7 @@ its hash, and `blob:` for our inline component; nothing is loaded from another h
 import base64
 import os
 import re
+import socket
 import webbrowser
 from collections.abc import Mapping
 from hashlib import sha256
@@ -19,12 +20,15 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ledger.errors import Unavailable
+
 APP: Final = Path(__file__).with_name("app.py")
 OPTIONS: Final[Mapping[str, Any]] = {
     "browser.gatherUsageStats": False,
     "client.showErrorDetails": "none",
     "client.showErrorLinks": False,
     "client.toolbarMode": "minimal",
+    "logger.hideWelcomeMessage": True,
     "server.fileWatcherType": "none",
     "server.headless": True,
     "server.maxUploadSize": 1,
@@ -90,11 +94,22 @@ class Headers:
         await self.app(scope, receive, with_headers)
 
 
+def take(host: str, port: int) -> None:
+    """Try to listen where the viewer will; Unavailable where that cannot be."""
+    try:
+        with socket.create_server((host, port)):
+            pass
+    except OSError as error:
+        raise Unavailable(f"{host}:{port}", f"cannot be listened on: {error.strerror}") from None
+
+
 def serve(url: str, *, port: int = 8501, host: str = "127.0.0.1", open_browser: bool = True) -> None:
     """Serve the viewer for a ledger until interrupted.
 
-    `open_browser` shows the page in the reader's browser where there is a screen. Must run in the main thread.
+    `open_browser` shows the page in the reader's browser where there is a screen. Must run in the main thread. A port
+    that cannot be had is Unavailable.
     """
+    take(host, port)
     os.environ["PAIPU_LEDGER"] = url
     address = f"http://{'localhost' if host == '127.0.0.1' else host}:{port}/"
     print(f"paipu: {address}  (Ctrl+C ends)")

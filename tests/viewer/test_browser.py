@@ -292,6 +292,23 @@ def test_chinese(watched: tuple[Opener, list[str]], site: str, game: str, pictur
     page.get_by_text("中文", exact=True).click()
     page.locator(f'svg.felt[aria-label="{frame["seq"]}: {frame["words"]["zh"]}"]').wait_for()
     assert page.locator(".other").inner_text() == frame["words"]["en"]
+    page.get_by_text("核验结果", exact=True).first.click()
+    page.get_by_text("各层均成立").wait_for()
+    page.get_by_text("重放", exact=True).first.click()
+    page.locator("svg.felt").wait_for()
+    assert f"game={game}" in page.url
+
+
+def test_the_table_turns_to_another_game(watched: tuple[Opener, list[str]], site: str, club: str, game: str) -> None:
+    open_page, said = watched
+    page = open_page(link(site, game, 2, 9))
+    other = games(club)[1].id
+    page.locator("[data-testid=stSelectbox] input").click()
+    page.get_by_text(f"{other} ·").last.click()
+    page.wait_for_url(f"**game={other}&hand=0&step=0**")
+    page.keyboard.press("]")
+    page.wait_for_url("**hand=1&step=0**")
+    assert said == []
 
 
 def test_a_narrow_screen_needs_no_sideways_scrolling(

@@ -7,8 +7,9 @@ from typing import Any
 
 import streamlit as st
 
+from ledger.errors import LedgerError
 from viewer.games import GameInfo
-from viewer.names import shown
+from viewer.names import md, shown
 from viewer.pages import shelf
 from viewer.pages.judged import headline
 from viewer.words import both, label, term
@@ -39,6 +40,7 @@ def show() -> None:
     )
     rows = chosen["selection"]["rows"]
     if rows:
+        st.session_state["asked"] = None
         st.switch_page(st.session_state["pages"]["replay"], query_params={"game": found[rows[0]].id})
 
 
@@ -47,8 +49,12 @@ def verdict_of(url: str, found: list[GameInfo]) -> dict[str, Any] | None:
     if len(found) > MOST_AT_ONCE and not st.session_state.get("verify_all"):
         st.button(shelf.words("verify_now"), key="verify_button", on_click=_ask)
         return None
-    with st.spinner(shelf.words("verifying")):
-        return shelf.report(url, shelf.stamp(found))
+    try:
+        with st.spinner(shelf.words("verifying")):
+            return shelf.report(url, shelf.stamp(found))
+    except (LedgerError, OSError) as error:
+        st.error(f"{shelf.words('bad_ledger')} {md(str(error), 300)}", icon=":material/error:")
+        return None
 
 
 def _ask() -> None:

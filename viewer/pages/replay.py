@@ -49,11 +49,12 @@ def choose(found: Sequence[GameInfo]) -> GameInfo | None:
         st.warning(f"{shelf.words('no_game')} {md(asked, 64)}")
         asked = None
     by_id = {info.id: info for info in found}
-    kept = st.session_state.get("game")
     if asked and st.session_state.get("asked") != asked:
-        st.session_state["game"], st.session_state["asked"] = asked, asked
-    elif kept not in ids:
-        st.session_state["game"] = ids[0]
+        st.session_state["game"] = asked
+    elif st.session_state.get("game") not in ids:
+        # A widget's own state ends with its page: who comes back finds the game he left.
+        kept = st.session_state.get("opened")
+        st.session_state["game"] = kept if kept in ids else ids[0]
 
     def told(identity: str) -> str:
         info = by_id[identity]
@@ -62,9 +63,8 @@ def choose(found: Sequence[GameInfo]) -> GameInfo | None:
     chosen = st.selectbox(
         shelf.words("game"), ids, key="game", format_func=told, label_visibility="collapsed", placeholder="…"
     )
-    if chosen and chosen != asked:
-        st.query_params.clear()
-        st.query_params["game"] = st.session_state["asked"] = chosen
+    # The address is the component's to write; here it only counts when it is new.
+    st.session_state["opened"], st.session_state["asked"] = chosen, asked
     return by_id.get(chosen)
 
 

@@ -29,8 +29,8 @@ Stamp = tuple[tuple[str, int, bool], ...]
 
 
 def language() -> str:
-    """Return the session's language: as chosen, else as the browser prefers."""
-    chosen = st.session_state.get("language") or st.query_params.get("lang")
+    """Return the session's language: as chosen, else as the address says, else as the browser prefers."""
+    chosen = st.session_state.get("spoken") or st.query_params.get("lang")
     if chosen in {"en", "zh"}:
         return str(chosen)
     return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
@@ -49,11 +49,17 @@ def header() -> DeltaGenerator:
         ["en", "zh"],
         key="language",
         default=None if "language" in st.session_state else language(),
+        on_change=_speak,
         format_func={"en": "English", "zh": "中文"}.__getitem__,
         label_visibility="collapsed",
         required=True,
     )
     return left
+
+
+def _speak() -> None:
+    # A widget's own state ends with its page; the choice is the session's.
+    st.session_state["spoken"] = st.session_state["language"]
 
 
 def chosen_ledger() -> str:

@@ -49,8 +49,14 @@ function hasIndex(code) {
 function tileAt(code, x, y, width, options) {
   const height = (width * 4) / 3;
   const size = { width, height };
-  const parts = [svg("use", { href: `#t-${code}`, ...size })];
-  if (options.index && hasIndex(code)) parts.push(svg("use", { href: `#i-${code}`, ...size }));
+  const red = /^0[mps]$/.test(code); // a red five of riichi: the five with a red edge and dot
+  const face = red ? `5${code[1]}` : code;
+  const parts = [svg("use", { href: `#t-${face}`, ...size })];
+  if (options.index && hasIndex(face)) parts.push(svg("use", { href: `#i-${face}`, ...size }));
+  if (red) {
+    parts.push(svg("rect", { x: 1.5, y: 1.5, width: width - 3, height: height - 3, rx: 5, class: "red-five" }));
+    parts.push(svg("circle", { cx: width * 0.84, cy: height * 0.9, r: width * 0.09, class: "red-dot" }));
+  }
   if (options.frame) {
     const edge = { x: -1.5, y: -1.5, width: width + 3, height: height + 3, rx: 7 };
     parts.push(svg("rect", { ...edge, class: `edge ${options.frame}` }));

@@ -109,9 +109,11 @@ class Replay {
       this.digest = data.digest;
       const other = !this.picture || this.picture.game !== payload.picture.game;
       this.picture = payload.picture;
-      this.words = payload.words;
       this.offset = this.picture.frames.length < this.total() ? this.picture.hands.find((each) => this.first(each))?.first ?? 0 : 0;
-      if (other) this.start(data.start);
+      const again = other && this.words;
+      this.words = payload.words;
+      if (other) this.start(again ? { ...data.start, hand: 0, step: 0 } : data.start);
+      if (again) this.focus(); // whoever has chosen another game wants to step through it
     }
     const spoken = this.look.lang !== data.lang;
     this.look = { ...this.look, words: this.words, lang: data.lang };
@@ -319,6 +321,11 @@ class Replay {
 
   // The address names game, hand and step, so that it can be sent to somebody (viewer.md 0.5).
   link() {
+    const url = this.address();
+    if (location.href !== url.href) history.replaceState(history.state, "", url);
+  }
+
+  address() {
     const view = this.view();
     const url = new URL(location.href);
     url.pathname = url.pathname.replace(/\/replay\/?$/, "/"); // the front page sends such a link to the replay
@@ -329,7 +336,13 @@ class Replay {
       if (value) url.searchParams.set(name, String(value));
       else url.searchParams.delete(name);
     }
-    history.replaceState(history.state, "", url);
+    return url;
+  }
+
+  // Streamlit writes the address it knows back after each run; ours is the newer one. Not on the way to another page.
+  moved() {
+    const ours = /[?&]game=/.test(location.search) || /\/replay\/?$/.test(location.pathname);
+    if (ours && this.picture) this.link();
   }
 
   show() {
@@ -451,10 +464,13 @@ class Replay {
       if (document.activeElement === document.body) this.key(event);
     };
     document.addEventListener("keydown", this.outside);
+    this.renamed = () => this.moved();
+    window.navigation?.addEventListener("currententrychange", this.renamed);
   }
 
   leave() {
     document.removeEventListener("keydown", this.outside);
+    window.navigation?.removeEventListener("currententrychange", this.renamed);
     if (this.timer) clearInterval(this.timer);
     this.timer = 0;
   }

@@ -95,7 +95,7 @@ function settlementPanel(frame, look, label, clauses) {
     ]);
   });
   if (lines.length) parts.push(html("table", { class: "lines" }, [html("tbody", {}, lines)]));
-  else parts.push(html("p", { text: label("nobody_pays") }));
+  else if (!settlement.payments.some(Boolean)) parts.push(html("p", { text: label("nobody_pays") }));
   const paid = settlement.payments.map((amount, number) =>
     html("span", { class: amount > 0 ? "gain" : amount < 0 ? "loss" : "" }, [
       html("b", { text: windOf(look, frame, number) }),
