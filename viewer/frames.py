@@ -16,11 +16,14 @@ from engine import replay
 from engine.banker.state import Hand as BankerHand
 from engine.errors import EventError
 from engine.events import Record, load
+from engine.formats.riichi_events import RULES as RIICHI
+from engine.formats.riichi_events import is_riichi
 from engine.frame import Game
 from engine.mahjong.state import Hand as MahjongHand
 from engine.replay import Finding, Replay
 from engine.tricks.state import Hand as TrickHand
-from viewer import card_seats, mahjong_seats, settlements, words
+from viewer import card_seats, mahjong_seats, riichi_table, settlements, words
+from viewer.riichi_table import Look
 from viewer.sentences import sentence
 from viewer.views import (
     FindingView,
@@ -55,6 +58,11 @@ def film(lines: Sequence[bytes], result: Replay | None = None) -> Iterator[Frame
     """
     result = Replay() if result is None else result
     fold = _Fold()
+    if lines and is_riichi(lines[0]):
+        for place, look in enumerate(riichi_table.looks(lines, result)):
+            fold.copy(look)
+            yield fold.frame(lines[place], place, look.standing, result.findings)
+        return
     seq = 0
     for game, _ in replay.steps(lines, result, go_on=True):
         fold.look(game)
@@ -79,11 +87,15 @@ def picture(lines: Sequence[bytes], *, clause_text: ClauseText | None = None,
             drawn[mark["seq"]].setdefault("findings", []).append(mark)
     rules = result.game.premise.rules if result.game is not None else None
     opened = _read(lines[0]) if lines else {}
+    names: Text = {"en": rules.en, "zh": rules.zh} if rules is not None else {"en": "", "zh": ""}
+    known = rules.id if rules is not None else ""
+    if lines and is_riichi(lines[0]):
+        known, names = RIICHI, riichi_table.NAME
     return {
         "format": FORMAT,
         "game": str(opened.get("game", "")),
-        "rules": rules.id if rules is not None else "",
-        "rules_name": {"en": rules.en, "zh": rules.zh} if rules is not None else {"en": "", "zh": ""},
+        "rules": known,
+        "rules_name": names,
         "players": drawn[-1]["players"] if drawn else [],
         "hands": hands(drawn),
         "frames": drawn,
@@ -153,6 +165,11 @@ class _Fold:
     window: WindowView | None = None
     claimed: str = ""
     note: Text | None = None
+
+    def copy(self, look: Look) -> None:
+        """Take over what is seen of a table that no family plays."""
+        for name in ("players", "scores", "hand", "dealer", "round_wind", "winds", "left", "turn", "seats", "note"):
+            setattr(self, name, getattr(look, name))
 
     def look(self, game: Game) -> None:
         """Copy what is seen of the state."""

@@ -183,7 +183,7 @@ def _settlement(frame: Frame, settlement: SettlementView, lang: str) -> list[str
         payer, payee = _wind(frame, line["payer"], lang), _wind(frame, line["payee"], lang)
         reason = both(line["reason"], lang)
         lines.append(f"  {payer} → {payee}  {line['amount']}  {reason}  [{names.shown(line['clause'], 80)}]")
-    if not settlement["lines"]:
+    if not settlement["lines"] and not any(settlement["payments"]):
         lines.append(f"  {label('nobody_pays', lang)}")
     paid = "   ".join(
         f"{_wind(frame, seat, lang)} {words.signed(amount)}" for seat, amount in enumerate(settlement["payments"])

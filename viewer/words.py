@@ -44,6 +44,8 @@ def pieces() -> Mapping[str, Text]:
         found[code] = {"en": f"{found[code]['en']} wind", "zh": f"{found[code]['zh']}风"}
     for code in KINDS[FLOWERS:]:
         found[code]["en"] += " flower"
+    for code in ("5m", "5p", "5s"):
+        found[f"0{code[1]}"] = {"en": f"red {found[code]['en']}", "zh": f"赤{found[code]['zh']}"}
     for code in ("1m", "1p", "1s"):
         found[code]["en"] = found[code]["en"].removesuffix("s")
     return found
@@ -92,6 +94,8 @@ def seat(number: object, winds: Sequence[str]) -> Text:
 
 def pattern(identity: str) -> Text:
     """Return the name of a pattern: its first word in the glossary, a tile or count after the dot added."""
+    if identity in glossary()["patterns"]:
+        return glossary()["patterns"][identity]
     first, _, rest = identity.partition(".")
     name = term("patterns", first)
     if not rest:

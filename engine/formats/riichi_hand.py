@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from engine.family import Fault
 from engine.formats.riichi import CALLS, KONGS, Act, RiichiHand, code_of
-from engine.formats.riichi_shape import ORPHANS, barred, complete, counted, ready, waiting
+from engine.formats.riichi_shape import barred, counted, ready, waiting
 from engine.formats.tenhou_wall import DORA, REPLACEMENTS, Wall
 
 LIVE_DRAWS = 70
@@ -97,20 +97,36 @@ class Course:
 
 def follow(hand: RiichiHand, wall: Wall | None, *, reds: bool) -> Course:
     """Follow a hand to its end, or to its first fault."""
-    course = Course(hand, wall, reds, [Side(set(tiles)) for tiles in hand.hands], list(hand.scores), hand.dealer)
-    course.dora = [hand.dora]
-    course.deposits = hand.deposits
+    course = begin(hand, wall, reds=reds)
     fault = _start(course)
     if fault is not None:
         course.fault, course.fault_place = fault, hand.place
         return course
     for act in hand.acts:
-        fault = _judge(course, act)
+        fault = judge(course, act)
         if fault is not None:
             course.fault, course.fault_place = fault, act.place
             return course
-        STEPS[act.kind](course, act)
+        apply(course, act)
     return course
+
+
+def begin(hand: RiichiHand, wall: Wall | None, *, reds: bool) -> Course:
+    """Return a hand right after the deal."""
+    course = Course(hand, wall, reds, [Side(set(tiles)) for tiles in hand.hands], list(hand.scores), hand.dealer)
+    course.dora = [hand.dora]
+    course.deposits = hand.deposits
+    return course
+
+
+def judge(course: Course, act: Act) -> Fault | None:
+    """Return why an act may not come next, None where it may."""
+    return JUDGES[act.kind](course, act)
+
+
+def apply(course: Course, act: Act) -> None:
+    """Apply an act that has no fault."""
+    STEPS[act.kind](course, act)
 
 
 def _start(course: Course) -> Fault | None:
@@ -137,10 +153,6 @@ def _clause(kind: str) -> str:
 
 def _no(kind: str, expected: Any, found: Any) -> Fault:  # noqa: ANN401  any JSON value
     return Fault(kind, _clause(kind), expected, found)
-
-
-def _judge(course: Course, act: Act) -> Fault | None:
-    return JUDGES[act.kind](course, act)
 
 
 def _order(course: Course, act: Act) -> Fault:
@@ -456,4 +468,3 @@ STEPS: Final[dict[str, Callable[[Course, Act], None]]] = {
     "draw": _draw, "discard": _discard, "riichi": _riichi, "deposit": _deposit, "dora": _dora,
     "concealed_kong": _kong, "added_kong": _kong, "away": _presence, "back": _presence, **dict.fromkeys(CALLS, _call),
 }  # fmt: skip
-__all__ = ["LIVE_DRAWS", "ORPHANS", "Course", "Side", "complete", "follow"]

@@ -33,6 +33,7 @@ TRICKS = sorted((ROOT / "engine" / "tricks").glob("*.py"))
 BANKER = sorted((ROOT / "engine" / "banker").glob("*.py"))
 FRAME = [ROOT / "engine" / f"{name}.py" for name in ("verbs", "premise", "frame", "replay", "settlement")]
 SHUFFLE = sorted((ROOT / "engine" / "shuffle").glob("*.py"))
+FORMATS = sorted((ROOT / "engine" / "formats").glob("*.py"))
 
 KEY = re.compile(r"(?:act|claims|dealer|flower|ga|kong|lock|pay|tai|turn|wall|wild)\.[a-z_]+|shape|min_tai|fan")
 COUNTED_BY = {"tai": ("tai", "points"), "hu": ("hu",), "multiplier": ("multiplier", "fans", "forms")}
@@ -211,8 +212,25 @@ def test_every_whole_id_has_a_text() -> None:
     assert sorted(each for each in whole_ids() | DOUBTFUL | CHECKS if clauses.find(each) is None) == []
 
 
+def riichi_ids() -> set[str]:
+    """Ids that the check of imported records cites: whole ones, and the first argument of its `_no(kind, …)`."""
+    found = {each for path in FORMATS for each in literals(path) if re.fullmatch(r"riichi\.[a-z_]+", each)}
+    for path in FORMATS:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_no":
+                kind = node.args[0]
+                assert isinstance(kind, ast.Constant), f"{path}: {node.lineno}"
+                found.add(f"riichi.{kind.value}")
+    return found - {"riichi.tenhou"}
+
+
+def test_every_id_of_imported_records_has_a_text() -> None:
+    assert len(riichi_ids()) > 30
+    assert sorted(each for each in riichi_ids() if clauses.find(each) is None) == []
+
+
 def test_no_text_is_an_orphan() -> None:
-    used = DOUBTFUL | CHECKS | {clauses.spelled(each) for each in whole_ids()}
+    used = riichi_ids() | DOUBTFUL | CHECKS | {clauses.spelled(each) for each in whole_ids()}
     for rules in VERSIONS:
         used |= cited(rules)
     assert sorted(set(clauses.clauses()) - used) == []

@@ -10,6 +10,7 @@ import click
 
 from ledger.errors import Refused, Unavailable
 from ledger.verify_file import export_game
+from viewer import foreign
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.games import games as list_games
 from viewer.plain import read_exported
@@ -43,7 +44,7 @@ def export(*, game: str, output: str | None, ledger: str | None) -> None:
 
 @click.command(
     "import",
-    short_help="Append an exported game to a ledger.",
+    short_help="Append an exported game or a foreign record to a ledger.",
     epilog="Example: paipu import game.paipu.jsonl --ledger sqlite:///y.db",
 )
 @click.argument("file")
@@ -58,9 +59,11 @@ def import_game(
     """Append an exported game as a new stream, bytes unchanged. An id that the ledger has already is refused.
 
     A file that is cut off or damaged is refused whole; lawful or not is not asked: that is what verify is for.
+    An mjlog, tenhou.net/6 or mjai file comes in as events of ours, rules id riichi.tenhou.
     """
     url = need_ledger(ledger)
-    game, rows = read_exported(file)
+    other = foreign.read(file) if file != "-" else None
+    game, rows = (other.game, foreign.lines(other)) if other is not None else read_exported(file)
     from viewer.commands.simulate import warn_key
 
     log, new = open_log(url, operator=operator, policy=policy, key=key)
