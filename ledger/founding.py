@@ -8,7 +8,7 @@ from ledger.errors import LedgerError, Malformed, Refused, Unavailable
 from ledger.keyring import KEY_KINDS, Keyring, write_key_entry
 from ledger.keys import ED25519, Signer, check_name, parse_vkey
 from ledger.notefile import KeptNote, kept_checkpoint
-from ledger.store import Store
+from ledger.store import Reader, Store
 
 
 def first_entries(
@@ -55,7 +55,7 @@ def refuse_used_key(last: KeptNote | None) -> None:
         raise Refused("", f"this key signed a log before ({before.origin}, size {before.size}): use a new one")
 
 
-def read_config(store: Store) -> Entry:
+def read_config(store: Reader) -> Entry:
     """Read entry 0; Unavailable where it is missing or damaged."""
     for row in store.entries(0, 1):
         try:
@@ -75,7 +75,7 @@ def read_origin(store: Store, signer: Signer) -> str:
     return origin
 
 
-def read_ring(store: Store) -> Keyring:
+def read_ring(store: Reader) -> Keyring:
     """Read the log's own account of its keys; Unavailable where an entry of it is damaged."""
     try:
         ring = Keyring(parse_vkey(str(read_config(store).record["recovery"])))

@@ -8,10 +8,10 @@ recovery key suffices. A signature is over the entry's bytes without `sigs`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final, Literal, NamedTuple, cast
 
 from ledger.canonical import MAX_INT, Record
-from ledger.entries import Entry, unsigned, write_entry
+from ledger.entries import Entry, read_entry, unsigned, write_entry
 from ledger.errors import Untrusted
 from ledger.keys import Signer, Verifier, parse_vkey
 
@@ -73,6 +73,21 @@ class Keyring:
                 raise Untrusted("key", f"the signature of {item['key']} does not hold")
             found.add(verifier)
         return found
+
+
+class KeyChange(NamedTuple):
+    """A key entry to be made: its kind, its own fields, who signs it."""
+
+    kind: Literal["key-add", "key-retire", "key-revoke"]
+    fields: Record
+    signers: Sequence[Signer]
+
+
+def enter_key(ring: Keyring, index: int, change: KeyChange, at: int) -> bytes:
+    """Write a key entry for the place `index` and apply it; Untrusted where it is not signed as it must be."""
+    data = write_key_entry(change.kind, at, change.fields, change.signers)
+    ring.apply(read_entry(data), index)
+    return data
 
 
 def write_key_entry(kind: str, at: int, fields: Record, signers: Sequence[Signer]) -> bytes:

@@ -24,7 +24,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
+from functools import partial
 from threading import RLock
 from types import TracebackType
 from typing import Final, Literal, Self
@@ -32,14 +32,13 @@ from typing import Final, Literal, Self
 from ledger.append import Appended, Request, Ticket, Transaction, check_request
 from ledger.canonical import Record
 from ledger.checkpoint import Checkpoint
-from ledger.entries import DAY_MS, read_entry
-from ledger.errors import Conflict, LedgerError, Refused, Unavailable, Untrusted
+from ledger.entries import DAY_MS
+from ledger.errors import Conflict, LedgerError, Refused, Unavailable
 from ledger.founding import first_entries, read_origin, read_ring, refuse_used_key
-from ledger.keyring import write_key_entry
+from ledger.keyring import KeyChange, enter_key
 from ledger.keys import Signer, Verifier
 from ledger.live import LiveStream  # noqa: TC001  one rule for all imports of the package
 from ledger.merkle import EMPTY_ROOT
-from ledger.note import open_note, parse_lines, with_lines
 from ledger.notefile import KeptNote
 from ledger.signing import HeadSigner
 from ledger.store import HeadRow, Store, TextRow, create_store, open_store
@@ -141,11 +140,13 @@ class Log:
         clock: Callable[[], int] = now_ms,
         blind: Callable[[str], bytes] = random_blind,
         last: KeptNote | None = None,
+        changes: Sequence[KeyChange] = (),
     ) -> "Log":
         """Open a ledger, sealing and signing what a crash left behind.
 
         `also` sign beside the signer, `verifiers` are the log's other keys, `last` keeps the last checkpoint this key
-        signed (a `NoteFile` beside the key). Diverged where the ledger does not continue what was signed, Refused where
+        signed (a `NoteFile` beside the key). `changes` of its keys are entered first, so that a new key may take over
+        from a lost one. Diverged where the ledger does not continue what was signed, Refused where
         the log's entries do not let the key sign.
         """
         store = open_store(target) if isinstance(target, str) else target
@@ -153,6 +154,8 @@ class Log:
             with store.writing():
                 origin = read_origin(store, signer)
             log = cls(store, HeadSigner(origin, signer, verifiers, last, also), clock=clock, blind=blind)
+            if changes:
+                log._change_keys(changes)
             log._recover()
         except BaseException:
             store.close()
@@ -264,40 +267,22 @@ class Log:
     def key_entry(
         self, kind: Literal["key-add", "key-retire", "key-revoke"], fields: Record, signers: Sequence[Signer]
     ) -> None:
-        """Add a key entry signed by the recovery key and, unless it revokes, by a valid log key; else Untrusted."""
+        """Add a key entry signed by the recovery key and, unless it revokes, by a valid log key; else Untrusted.
+
+        Refused where the key that is open could not sign the head after it.
+        """
         with self._lock:
-            with self._working(self._clock()) as work:
-                head, ring = work.size, read_ring(self._store)
-
-                def write(at: int) -> bytes:
-                    data = write_key_entry(kind, at, fields, signers)
-                    ring.apply(read_entry(data), head)
-                    if not ring.may_sign(self._signer.signer.verifier, head + 1):
-                        raise Refused("", "after this entry the open key could not sign: open the log with another")
-                    return data
-
-                work.add_entry(kind, write)
+            self._change_keys([KeyChange(kind, fields, signers)])
             self._urgent = True
             self._sign_if_due()
 
-    def cosign(self, lines: bytes, witnesses: Iterable[Verifier]) -> int:
-        """Add the cosignature lines of known witnesses to the checkpoint they sign; give its size.
-
-        The newest checkpoint is tried first, then every other. Malformed for what are no lines, Untrusted where no line
-        is of a known witness or none fits a checkpoint of this log.
-        """
-        known = {(each.name, each.key_id): each for each in witnesses}
-        found = [line for line in parse_lines(lines) if (line.name, line.key_id) in known]
-        if not found:
-            raise Untrusted("signature", "no line of a known witness", lines)
-        with self._lock, self._writing():
-            for row in chain(filter(None, [self._store.checkpoint()]), self._store.checkpoints()):
-                note = with_lines(row.note, found)
-                with suppress(Untrusted):
-                    open_note(note, known.values())
-                    self._store.set_note(row.size, note)
-                    return row.size
-        raise Untrusted("signature", "the lines sign no checkpoint of this log", lines)
+    def _change_keys(self, changes: Sequence[KeyChange]) -> None:
+        with self._working(self._clock()) as work:
+            ring = read_ring(self._store)
+            for change in changes:
+                work.add_entry(change.kind, partial(enter_key, ring, work.size, change))
+            if not ring.may_sign(self._signer.signer.verifier, work.size):
+                raise Refused("", "after this change the open key could not sign: open the log with another")
 
     def keep_text(self, text: str, salt: bytes) -> str:
         """Keep a text that may have to be erased; give its commitment (hex), which is what an event may say."""

@@ -16,6 +16,8 @@ it a permanent contradiction.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import chain as joined
 from typing import Final
 
 from ledger.checkpoint import Checkpoint, open_checkpoint, read_checkpoint, sign_checkpoint
@@ -25,6 +27,7 @@ from ledger.founding import read_ring
 from ledger.keyring import KEY_KINDS, Keyring
 from ledger.keys import Signer, Verifier
 from ledger.merkle import EMPTY_ROOT, Frontier, leaf
+from ledger.note import open_note, parse_lines, with_lines
 from ledger.notefile import KeptNote, MemoryNote, kept_checkpoint
 from ledger.store import HeadRow, SignedRow, Store
 from ledger.stream import StreamTree
@@ -180,6 +183,26 @@ class HeadSigner:
         self._vouched = 0
         self._ring = None
         self._streams.clear()
+
+
+def add_cosignatures(store: Store, lines: bytes, witnesses: Iterable[Verifier]) -> int:
+    """Add the lines of known witnesses to the stored checkpoint that they sign; give its size. No key is needed.
+
+    The newest checkpoint is tried first, then every other. Malformed for what are no lines, Untrusted where no line is
+    of a known witness or none fits a checkpoint of this log.
+    """
+    known = {(each.name, each.key_id): each for each in witnesses}
+    found = [line for line in parse_lines(lines) if (line.name, line.key_id) in known]
+    if not found:
+        raise Untrusted("signature", "no line of a known witness", lines)
+    with store.writing():
+        for row in joined(filter(None, [store.checkpoint()]), store.checkpoints()):
+            note = with_lines(row.note, found)
+            with suppress(Untrusted):
+                open_note(note, known.values())
+                store.set_note(row.size, note)
+                return row.size
+    raise Untrusted("signature", "the lines sign no checkpoint of this log", lines)
 
 
 def _root_at(store: Store, size: int) -> bytes:

@@ -23,6 +23,11 @@ COMMANDS = {
     "score": "viewer.score:score",
     "export": "viewer.commands.exchange:export",
     "import": "viewer.commands.exchange:import_game",
+    "publish": "viewer.commands.publish:publish_log",
+    "mirror": "viewer.commands.publish:mirror_log",
+    "witness": "viewer.commands.witness:witness",
+    "receipt": "viewer.commands.receipt:receipt",
+    "verify-receipt": "viewer.commands.receipt:verify_receipt",
     "keys": "viewer.commands.keys:keys",
     "bench": "viewer.commands.bench:bench",
 }

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ledger.errors import Unavailable
-from ledger.keys import SigningKey, new_key, read_key, write_key
+from ledger.keys import ED25519, MLDSA44, SigningKey, Verifier, new_key, write_key
 from ledger.log import Log, now_ms
 from ledger.notefile import NoteFile
 from ledger.policy import LogKey, Policy, parse_policy
+from ledger.sealed import read_keys
 from ledger.store import Reader, open_reader, sqlite_path
+from viewer.passphrase import asking
 
 SQLITE_MAGIC = b"SQLite format 3\x00"
 ORIGIN = "paipu.simulated.example/log"
@@ -73,14 +75,27 @@ def read_policy(path: Path) -> Policy:
     return parse_policy(data)
 
 
-def write_policy(path: Path, key: SigningKey) -> None:
-    """Pin a log key in a new policy file without quorum; Unavailable where the file cannot be made."""
-    data = Policy(logs=(LogKey(key.verifier),)).format()
+def write_policy(path: Path, *keys: SigningKey) -> None:
+    """Pin a log's keys in a new policy file without quorum; Unavailable where the file cannot be made."""
+    data = Policy(logs=tuple(LogKey(key.verifier) for key in keys)).format()
     try:
         with path.open("xb") as file:
             file.write(data)
     except OSError as error:
         raise Unavailable(str(path), f"the policy cannot be written: {error.strerror}") from None
+
+
+def log_keys(path: Path) -> tuple[SigningKey, tuple[SigningKey, ...]]:
+    """Read a log's key file: the Ed25519 key that signs, and those that sign beside it; sealed ones are asked for."""
+    first, *rest = read_keys(path, asking())
+    if first.verifier.kind != ED25519:
+        raise Unavailable(str(path), "the first key of a log's key file is an Ed25519 one")
+    return first, tuple(rest)
+
+
+def log_verifiers(path: Path) -> tuple[Verifier, ...]:
+    """Return the log keys that a policy file beside the ledger pins: all that ever signed; none where there is none."""
+    return tuple(key.verifier for key in read_policy(path).logs) if path.exists() else ()
 
 
 def open_log(
@@ -99,22 +114,26 @@ def open_log(
     files = beside(url, policy, key)
     if sqlite_path(url).exists():
         open_reader(url).close()  # what is wrong with the ledger is told before what is wrong with its key
-        signer = read_key(files.key)
-        return Log.open(url, signer=signer, clock=clock, last=NoteFile(files.last)), False
+        signer, also = log_keys(files.key)
+        verifiers = log_verifiers(files.policy)
+        last = NoteFile(files.last)
+        return Log.open(url, signer=signer, also=also, verifiers=verifiers, clock=clock, last=last), False
     for path in (files.policy, files.key, files.recovery):
         if path.exists():
             raise Unavailable(str(path), f"stands already, but the ledger {url} does not exist")
     signer, recovery = new_key(origin), new_key(f"{origin}/recovery")
+    quantum = new_key(origin, kind=MLDSA44)
     log = Log.create(
         url,
         origin=origin,
         operator=operator,
         signer=signer,
+        also=[quantum],
         recovery=recovery,
         clock=clock,
         last=NoteFile(files.last),
     )
-    write_key(files.key, signer)
+    write_key(files.key, signer, quantum)
     write_key(files.recovery, recovery)
-    write_policy(files.policy, signer)
+    write_policy(files.policy, signer, quantum)
     return log, True
