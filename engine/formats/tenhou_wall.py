@@ -32,10 +32,11 @@ class SeedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """One hand's wall: tile ids 0..135 by place, and the two dice, 0..5 each as the log writes them."""
+    """One hand's wall: tile ids 0..135 by place, two dice (0..5 each, as the log writes them), the words it took."""
 
     tiles: tuple[int, ...]
     dice: tuple[int, int]
+    words: tuple[int, ...] = ()
 
     def dealt(self, dealer: int) -> list[list[int]]:
         """Return each seat's 13 tiles in the order taken: four, four, four, one, from the dealer on."""
@@ -89,7 +90,7 @@ def _wall(generator: MT19937) -> Wall:
     for place in range(TILES - 1):
         other = place + words[place] % (TILES - place)
         tiles[place], tiles[other] = tiles[other], tiles[place]
-    return Wall(tuple(tiles), (words[135] % 6, words[136] % 6))
+    return Wall(tuple(tiles), (words[135] % 6, words[136] % 6), tuple(words))
 
 
 def published_hash(order: str, seed: bytes) -> str:
