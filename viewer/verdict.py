@@ -122,6 +122,8 @@ def judge(lines: Sequence[bytes], game: str, gno: int | None, wall_root: bool) -
 def _judge_riichi(lines: Sequence[bytes], game: str, gno: int | None) -> GameVerdict:
     """Judge an imported riichi record, which no family plays."""
     record, verdict = foreign.judge_lines(list(lines))
+    found = facts(lines)
+    found.protocol = PUBLISHED if record.seed else ""
     return GameVerdict(
         findings=tuple(as_finding(each.fault, game, gno, each.hand, each.place) for each in verdict.findings),
         unchecked=tuple(Unchecked(REPLAY, game, code, why, None if hand < 0 else hand)
@@ -129,7 +131,7 @@ def _judge_riichi(lines: Sequence[bytes], game: str, gno: int | None) -> GameVer
         hands=verdict.hands,
         prefix=verdict.findings[0].place if verdict.findings else len(lines),
         closed=record.ended,
-        deals=facts(lines),
+        deals=found,
     )  # fmt: skip
 
 

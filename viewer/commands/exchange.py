@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
@@ -89,10 +90,19 @@ def _put(output: str | None, chunks: Iterable[bytes]) -> None:
         return
     try:
         with Path(output).open("xb") as file:
-            for chunk in chunks:
-                file.write(chunk)
+            _write(file, chunks, output)
     except OSError as error:
         raise Unavailable(output, f"cannot be written: {error.strerror}") from None
+
+
+def _write(file: BinaryIO, chunks: Iterable[bytes], output: str) -> None:
+    """Write all of it, or leave no file."""
+    try:
+        for chunk in chunks:
+            file.write(chunk)
+    except BaseException:
+        Path(output).unlink(missing_ok=True)
+        raise
 
 
 def _foreign(game: str, form: str, ledger: str | None) -> bytes:
