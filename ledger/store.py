@@ -5,13 +5,15 @@ so whoever audits looks at types before use. A `Store` adds appending, inside `w
 all processes, all or nothing, durable when the block ends. Rows are only ever added, but for the head, which is
 replaced, a checkpoint's note, which gains lines, and texts, which may go.
 
-`open_store` takes the backend from the URL: `sqlite:///relative.db`, `sqlite:////absolute.db`. (PostgreSQL's place.)
+`open_store` takes the backend from the URL: `sqlite:///relative.db`, `sqlite:////absolute.db`, or a libpq URL,
+`postgresql://user@host/database` (extra `[postgres]`). A password in it never stands in a message.
 """
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
+from urllib.parse import unquote, urlsplit
 
 from ledger.errors import Unavailable
 
@@ -139,7 +141,27 @@ class Reader(Protocol):
         ...
 
 
-class Store(Reader, Protocol):
+class Tables(Reader, Protocol):
+    """What else a ledger's own database holds, as `ledger.fsck` looks at it."""
+
+    def streams(self) -> Iterator[StreamRow]:
+        """Give all streams by gno."""
+        ...
+
+    def texts(self) -> Iterator[TextRow]:
+        """Give all erasable texts that were not erased, by commitment."""
+        ...
+
+    def commands(self) -> Iterator[CommandRow]:
+        """Give all commands carried out, by game and id."""
+        ...
+
+    def faults(self) -> Iterator[str]:
+        """Give what the backend itself finds wrong with its files, a line each; missing triggers too."""
+        ...
+
+
+class Store(Tables, Protocol):
     """What the log needs besides; everything but `close` inside `writing()`, reads too."""
 
     def writing(self) -> AbstractContextManager[None]:
@@ -194,30 +216,70 @@ class Store(Reader, Protocol):
         """Erase a text for good."""
         ...
 
+    def scrub(self) -> None:
+        """Overwrite what was erased in the backend's own files; outside `writing()`.
+
+        Unavailable where that must wait for somebody who still reads them.
+        """
+        ...
+
 
 def sqlite_path(url: str) -> Path:
     """Read a SQLite URL; Unavailable where it is none."""
     if not url.startswith("sqlite:///") or len(url) == len("sqlite:///"):
-        raise Unavailable(url, "not a ledger URL: sqlite:///<path> was expected")
+        raise Unavailable(url, "not a ledger URL: sqlite:///<path> or postgresql://<host>/<database> was expected")
     return Path(url.removeprefix("sqlite:///"))
 
 
-def open_reader(url: str) -> Reader:
-    """Open an existing ledger for reading, in one unchanging view of it; nothing is created or changed."""
-    from ledger.store_sqlite import SqliteStore
+def is_postgres(url: str) -> bool:
+    """Tell whether a URL names a PostgreSQL database."""
+    return url.startswith(("postgresql://", "postgres://"))
 
-    return SqliteStore(url, sqlite_path(url), mode="read")
+
+def place_of(url: str) -> Path:
+    """Give the path that the files beside a ledger are named after: its own, or its database's name, here."""
+    if not is_postgres(url):
+        return sqlite_path(url)
+    try:
+        name = unquote(urlsplit(url).path).rpartition("/")[2]
+    except ValueError:
+        name = ""
+    return Path(name or "postgres")
+
+
+def is_founded(url: str) -> bool:
+    """Tell whether there is something at a ledger's place: a file, or the tables of a ledger."""
+    if not is_postgres(url):
+        return sqlite_path(url).exists()
+    from ledger.store_postgres import PostgresStore
+
+    store = PostgresStore(url, mode="migrate")
+    try:
+        return store.founded()
+    finally:
+        store.close()
+
+
+def open_reader(url: str) -> Tables:
+    """Open an existing ledger for reading, in one unchanging view of it; nothing is created or changed."""
+    return _open(url, "read")
 
 
 def open_store(url: str) -> Store:
     """Open an existing ledger for appending."""
-    from ledger.store_sqlite import SqliteStore
-
-    return SqliteStore(url, sqlite_path(url), mode="write")
+    return _open(url, "write")
 
 
 def create_store(url: str) -> Store:
-    """Make a new, empty ledger; Unavailable where a file stands already."""
+    """Make a new, empty ledger; Unavailable where a file stands already, or the database's schema is not empty."""
+    return _open(url, "create")
+
+
+def _open(url: str, mode: Literal["read", "write", "create"]) -> Store:
+    if is_postgres(url):
+        from ledger.store_postgres import PostgresStore
+
+        return PostgresStore(url, mode=mode)
     from ledger.store_sqlite import SqliteStore
 
-    return SqliteStore(url, sqlite_path(url), mode="create")
+    return SqliteStore(url, sqlite_path(url), mode=mode)

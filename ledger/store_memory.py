@@ -88,6 +88,10 @@ class MemoryStore:
         """Give a stream's row."""
         return self.shelf.streams.get(game)
 
+    def streams(self) -> Iterator[StreamRow]:
+        """Give all streams by gno."""
+        return iter(sorted(self.shelf.streams.values(), key=lambda row: row.gno))
+
     def checkpoint(self) -> SignedRow | None:
         """Give the newest checkpoint."""
         found = self.shelf.checkpoints
@@ -101,6 +105,18 @@ class MemoryStore:
         """Give an erasable text."""
         return self.shelf.texts.get(commitment)
 
+    def texts(self) -> Iterator[TextRow]:
+        """Give all erasable texts that were not erased."""
+        return (self.shelf.texts[key] for key in sorted(self.shelf.texts))
+
+    def commands(self) -> Iterator[CommandRow]:
+        """Give all commands carried out."""
+        return (self.shelf.commands[key] for key in sorted(self.shelf.commands))
+
+    def faults(self) -> Iterator[str]:
+        """Give nothing: there is no file."""
+        return iter(())
+
     def command(self, game: str, command: str) -> CommandRow | None:
         """Give a command carried out before."""
         return self.shelf.commands.get((game, command))
@@ -108,8 +124,7 @@ class MemoryStore:
     def open_streams(self) -> Iterator[str]:
         """Give the ids of streams without an end, by gno."""
         ended = {row.game for row in self.shelf.entries.values() if row.kind in {"close", "abort"}}
-        rows = sorted(self.shelf.streams.values(), key=lambda row: row.gno)
-        return iter([row.game for row in rows if row.game not in ended])
+        return (row.game for row in self.streams() if row.game not in ended)
 
     def last_seq(self, game: str) -> int:
         """Give the highest seq of a stream."""
@@ -162,6 +177,9 @@ class MemoryStore:
         before = self.shelf.texts.pop(commitment, None)
         if before is not None:
             self._undo.append(lambda: self.shelf.texts.update({commitment: before}))
+
+    def scrub(self) -> None:
+        """Do nothing: there is no file."""
 
     def _add(self, rows: dict[_K, _V], key: _K, row: _V) -> None:
         if key in rows:

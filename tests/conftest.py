@@ -1,6 +1,15 @@
-"""Shared fixtures: where the specification's vectors stand, and the long suites' option."""
+"""Shared fixtures: the specification's vectors, a PostgreSQL server of our own, and the long suites' option."""
 
 import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -25,3 +34,111 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the public vectors are not beside this clone; set PAIPU_SHARED to their folder")
     return SHARED
+
+
+class Cluster:
+    """A PostgreSQL server in a temporary folder, on a socket only; it runs as an unprivileged user."""
+
+    def __init__(self, programs: Path, folder: Path) -> None:
+        self.programs, self.folder = programs, folder
+        self.server: subprocess.Popen[bytes] | None = None
+        # PostgreSQL refuses to run as root, who may become whoever it is for.
+        self.user = None if os.geteuid() else next(name for name in ("postgres", "nobody") if _known(name))
+        if self.user is not None:
+            os.chown(folder, pwd.getpwnam(self.user).pw_uid, -1)
+        # Rows must come in the order of their bytes although this database sorts as English does.
+        english = ["--locale-provider=icu", "--icu-locale=en"]
+        plain = ["initdb", "-A", "trust", "-U", "paipu", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-D", "data"]
+        if self._run([*plain, *english]).returncode:
+            done = self._run(plain)
+            assert done.returncode == 0, done.stderr
+
+    def _run(self, command: list[str]) -> "subprocess.CompletedProcess[bytes]":
+        shutil.rmtree(self.folder / "data", ignore_errors=True)
+        command[0] = str(self.programs / command[0])
+        return subprocess.run(command, cwd=self.folder, user=self.user, capture_output=True, check=False)
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        import psycopg
+
+        command = [self.programs / "postgres", "-D", "data", "-k", self.folder, "-c", "listen_addresses="]
+        with (self.folder / "log").open("ab") as log:
+            self.server = subprocess.Popen(
+                command, cwd=self.folder, user=self.user, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+        for _ in range(600):
+            try:
+                psycopg.connect(self.url()).close()
+            except psycopg.OperationalError:
+                assert self.server.poll() is None, (self.folder / "log").read_text()
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError((self.folder / "log").read_text())
+
+    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
+        """Stop the server; SIGQUIT is an immediate shutdown, as in a crash."""
+        assert self.server is not None
+        self.server.send_signal(how)
+        self.server.wait(30)
+
+    def url(self, schema: str = "public") -> str:
+        """Give the libpq URL of a schema."""
+        return f"postgresql://paipu@/postgres?host={self.folder}&options=-csearch_path%3D{schema}"
+
+    def run(self, statement: str) -> None:
+        """Run one statement."""
+        import psycopg
+
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(statement)  # type: ignore[call-overload]  # our own text
+
+
+def _known(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+def postgres_programs() -> Path:
+    """Find PostgreSQL's programs; the test is skipped where there are none."""
+    if find_spec("psycopg") is None:
+        pytest.skip("psycopg is not installed: the extra [postgres]")
+    found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    path = shutil.which("initdb")
+    if path:
+        found.append(Path(path).resolve().parent)
+    if not found:
+        pytest.skip("PostgreSQL is not installed (Debian: postgresql)")
+    return found[0]
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A running PostgreSQL server."""
+    programs = postgres_programs()
+    with tempfile.TemporaryDirectory(prefix="paipu-pg-", ignore_cleanup_errors=True) as name:
+        made = Cluster(programs, Path(name))
+        made.start()
+        try:
+            yield made
+        finally:
+            made.stop()
+
+
+_schemas = count()
+
+
+@pytest.fixture(scope="session")
+def postgres(cluster: Cluster) -> Callable[[], str]:
+    """A function that gives the URL of an empty schema, ready for a new ledger."""
+
+    def fresh() -> str:
+        schema = f"t{next(_schemas)}"
+        cluster.run(f"CREATE SCHEMA {schema}")
+        return cluster.url(schema)
+
+    return fresh

@@ -102,9 +102,20 @@ def make_events() -> Callable[[str, int, int], list[bytes]]:
     return events
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a ledger to be, on every backend that has one."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/x.db"
+    made: str = request.getfixturevalue("postgres")()
+    return made
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
     """The same tests on every backend."""
+    if request.param == "postgres":
+        return Bench(request.getfixturevalue("postgres")())
     return Bench() if request.param == "memory" else Bench(f"sqlite:///{tmp_path}/x.db")
 
 
@@ -118,7 +129,7 @@ def memory_bench() -> Bench:
     return Bench()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
     """A function that opens another handle on one and the same new store."""
     made: list[Store] = []
@@ -129,7 +140,8 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[
             return MemoryStore(first.shelf)  # type: ignore[attr-defined]
 
     else:
-        url = f"sqlite:///{tmp_path}/s.db"
+        on_disk = request.param == "sqlite"
+        url = f"sqlite:///{tmp_path}/s.db" if on_disk else request.getfixturevalue("postgres")()
         first = create_store(url)
 
         def again() -> Store:
@@ -139,3 +151,9 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[
     yield again
     for store in (first, *made):
         store.close()
+
+
+@pytest.fixture
+def bench_at() -> Callable[[str], Bench]:
+    """A bench for a ledger at a URL."""
+    return Bench

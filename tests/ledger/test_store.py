@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from ledger.errors import Refused, Unavailable
+from ledger.models import FORMAT
 from ledger.store import (
     CommandRow,
     EntryRow,
@@ -235,7 +236,7 @@ def test_what_is_no_ledger_is_refused_in_one_line_and_nothing_is_made(tmp_path: 
     refused(f"sqlite:///{tmp_path}/text.db", "no SQLite database")
     (tmp_path / "empty.db").touch()
     refused(f"sqlite:///{tmp_path}/empty.db", "no SQLite database")
-    for url in ("x.db", "sqlite://", "sqlite:///", "postgresql://x/y"):
+    for url in ("x.db", "sqlite://", "sqlite:///", "mysql://x/y"):
         refused(url, "not a ledger URL")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["empty.db", "text.db"]
 
@@ -252,10 +253,10 @@ def test_foreign_and_other_versions_are_told_apart(tmp_path: Path) -> None:
     raw.execute("DROP TABLE commands")
     raw.commit()
     refused(url, "lacks its tables commands")
-    raw.execute("UPDATE about SET value = 2")
+    raw.execute(f"UPDATE about SET value = {FORMAT + 1}")
     raw.commit()
     raw.close()
-    refused(url, "a ledger of format 2; this version reads format 1")
+    refused(url, f"a ledger of format {FORMAT + 1}; this version reads format {FORMAT}")
 
 
 def test_a_broken_page_is_one_clear_error(tmp_path: Path) -> None:
