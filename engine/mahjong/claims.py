@@ -11,8 +11,8 @@ from engine.mahjong.state import NONE, Hand, Options, Side, Win, Window, can_dra
 
 NO_CHOWS: tuple[tuple[int, int], ...] = ()
 NOTHING: frozenset[int] = frozenset()
-CHOW_BANS = frozenset({"dinghai", "chow", "chow+peng"})
-"""Values of `swap_ban` that forbid a swap after a chow."""
+NO_BAN = frozenset({"off", "none"})
+"""Values of `swap_ban` that forbid nothing; all others forbid a swap after a chow."""
 PUNG_BANS = frozenset({"chow+peng"})
 """Values of `swap_ban` that forbid a swap after a pung, too."""
 
@@ -86,7 +86,7 @@ def chows(hand: Hand, seat: int, tile: int) -> tuple[tuple[int, int], ...]:
         pair = (low, high)
         if wild in pair:
             continue
-        ban = rules.swap_ban in CHOW_BANS
+        ban = rules.swap_ban not in NO_BAN
         if (ban or side.held) and not leaves_discard(hand, side, pair, swap_banned(tile, pair) if ban else NOTHING):
             continue
         found.append(pair)

@@ -497,7 +497,7 @@ def _step_melded(hand: Hand, record: Record) -> None:
     else:
         if hand.rules.lock_reset == "turn":
             side.unlock()
-        if answer == "chow" and hand.rules.swap_ban in claims.CHOW_BANS:
+        if answer == "chow" and hand.rules.swap_ban not in claims.NO_BAN:
             hand.banned = claims.swap_banned(window.tile, (tiles[0], tiles[1]))
         elif answer == "pung" and hand.rules.swap_ban in claims.PUNG_BANS:
             hand.banned = frozenset({window.tile})

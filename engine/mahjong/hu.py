@@ -1,4 +1,4 @@
-"""Counting in hu: points of sets, pairs and flowers, doubled for each tai, up to a limit (`duqiao.md`, Scoring).
+"""Counting in hu: points of sets, pairs and flowers, doubled for each tai, up to a limit (hu counting, "Scoring").
 
 Losers count too. A winner has a base, and items that only he gets; which layout of his hand counts is the one with
 the greatest score. A win on the first fourteen tiles or by eight flowers is worth the limit outright.

@@ -1,4 +1,4 @@
-"""Payments: who pays whom, each a named function that a variant lists (`mahjong.md` 1.7, 2.6, 4.1; `duqiao.md`).
+"""Payments: who pays whom, each a named function that a variant lists (`mahjong.md` 1.7, 2.6, 3.9, 4.1).
 
 A payment of a win takes the hand, the win and its score; what a hand pays once, winner or not, takes the hand and all
 its wins. Both return lines: amounts are integers in points, and each names the key of the clause that demands it.

@@ -13,6 +13,8 @@ from engine.rules import Rules
 
 Occasion = Literal["kong_bloom", "flower_bloom", "last_discard", "heavenly", "earthly", "robbed"]
 Small = Annotated[int, Field(ge=0, le=99)]
+Word = Annotated[str, Field(pattern=r"^[a-z+_]+$")]
+"""An option whose pages name one rule by several words; which of them may be ticked, each variant's offers say."""
 Ladder = Annotated[
     tuple[Annotated[int, Field(ge=0, le=1_000_000)], ...],
     Field(min_length=5, max_length=5),
@@ -46,9 +48,12 @@ class MahjongRules(Rules):
     last_discard_claims: Literal["all_but_kong", "win_only"] = "all_but_kong"
     multi_win: Literal["all", "first", "head_bump"] = "all"
     rob_kong: Literal["off", "as_discard"] = "off"
-    swap_ban: Literal["off", "dinghai", "none", "chow", "chow+peng"] = "off"
-    pass_pung_lock: Literal["off", "dinghai"] = "off"
-    pass_win_lock: Literal["off", "dinghai", "all", "same_tile"] = "off"
+    swap_ban: Word = "off"
+    """`off` and `none`: nothing; `chow+peng`: after a pung too; every other word the ban after a chow (2.3, LH-32)."""
+    pass_pung_lock: Word = "off"
+    """`off`, or a word for the lock of 2.3."""
+    pass_win_lock: Word = "off"
+    """`off`; `same_tile`: the declined tile alone; every other word all tiles (2.3, DH-36)."""
     lock_reset: Literal["draw", "turn"] = "draw"
     kong_after_claim: bool = False
     late_added_kong: bool = True
@@ -97,7 +102,7 @@ class MahjongRules(Rules):
     points: Ladder | None = None
     points_self_draw: Ladder | None = None
 
-    # Score in hu, of `duqiao.md`
+    # Score in hu
     joker: Literal["none"] = "none"
     base_hu: Literal[30, 20, 10] = 30
     ron_triplet: Literal["exposed", "concealed"] = "exposed"

@@ -1,4 +1,4 @@
-"""Payments of every seat with every other, with a factor for the dealer (`duqiao.md`, Settlement).
+"""Payments of every seat with every other, with a factor for the dealer (rules of hu counting, "Settlement").
 
 Each non-winner pays a winner's score; the non-winners pay each other the difference of theirs. Winners pay each
 other nothing.

@@ -71,3 +71,16 @@ SETS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "no flush honours": ("linhai", {"full_flush_honours": "none", "all_honours": "as_half_flush", "cap_tai": 9}),
 }
+
+OF_PLAY: dict[str, set[str]] = {
+    "dinghai": {
+        "tiles", "wall.dice", "wall.break_offset", "wall.tail_order", "initial_flower_order", "multi_win_dealer",
+        "drawn_hand_dealer", "lock_reset", "pass_win_lock", "pass_pung_lock", "swap_ban", "last_flower",
+        "kong_after_claim", "late_added_kong", "timeout",
+    },
+    "duqiao": {
+        "tiles", "wall.dice", "wall.dice_inclusive", "wall.count_direction", "wall.break_offset", "deal.order",
+        "wall.tail_order", "initial_flower_order", "joker", "dealer", "kong_after_claim", "late_added_kong", "timeout",
+    },
+}  # fmt: skip
+"""Options that change play alone, by preset; every other option changes the score."""

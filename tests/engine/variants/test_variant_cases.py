@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from options import OF_PLAY
 
 from engine.events import Body
 from engine.fields import CaseError
@@ -54,19 +55,6 @@ def test_the_cases_of_the_page(preset: str, shared: Path) -> None:
 
 
 # --- options of the score -------------------------------------------------------------------------------------------
-
-OF_PLAY = {
-    "dinghai": {
-        "tiles", "wall.dice", "wall.break_offset", "wall.tail_order", "initial_flower_order", "multi_win_dealer",
-        "drawn_hand_dealer", "lock_reset", "pass_win_lock", "pass_pung_lock", "swap_ban", "last_flower",
-        "kong_after_claim", "late_added_kong", "timeout",
-    },
-    "duqiao": {
-        "tiles", "wall.dice", "wall.dice_inclusive", "wall.count_direction", "wall.break_offset", "deal.order",
-        "wall.tail_order", "initial_flower_order", "joker", "dealer", "kong_after_claim", "late_added_kong", "timeout",
-    },
-}  # fmt: skip
-"""Options that change play alone: `test_variant_play.py` shows them."""
 
 
 def without(case: dict[str, Any], option: str) -> dict[str, Any]:
