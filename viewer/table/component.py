@@ -17,7 +17,7 @@ from viewer import frames, words
 from viewer.views import Picture
 
 HERE: Final = Path(__file__).parent
-SCRIPTS: Final = ("draw.js", "panels.js", "main.js")
+SCRIPTS: Final = ("draw.js", "panels.js", "controls.js", "main.js")
 SECTIONS: Final = ("winds", "answers", "melds", "labels", "keys")
 """Sections of the glossary that the script speaks with."""
 

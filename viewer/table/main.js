@@ -1,52 +1,6 @@
 // The replay component: which frame is shown, keys, buttons, scrub rail, deep link. The frames come whole from Python;
 // stepping asks no server. Streamlit owns the keys c and r, so they stay free.
 
-const SPEEDS = [2000, 1200, 700, 400, 180];
-const BUTTONS = [
-  ["previous_hand", "M5 5v14 M20 5l-7 7 7 7z M13 5l-7 7 7 7z", (its) => its.hand(-1)],
-  ["previous_mark", "M20 5l-7 7 7 7z M12 5l-7 7 7 7z", (its) => its.mark(-1)],
-  ["back", "M16 5l-9 7 9 7z", (its) => its.step(-1)],
-  ["play", "M7 4l12 8-12 8z", (its) => its.play()],
-  ["forward", "M8 5l9 7-9 7z", (its) => its.step(1)],
-  ["next_mark", "M4 5l7 7-7 7z M12 5l7 7-7 7z", (its) => its.mark(1)],
-  ["next_hand", "M4 5l7 7-7 7z M11 5l7 7-7 7z M19 5v14", (its) => its.hand(1)],
-];
-const PAUSE = "M7 5h3v14H7z M14 5h3v14h-3z";
-const SOLID = new Set(BUTTONS.map(([key]) => key));
-const SWITCHES = [
-  ["view_seat", "M19 12a7 7 0 1 1-2-4.9 M18 3v4.6h-4.6", (its) => its.turn()],
-  ["hide_hands", "M3 12c4-6 14-6 18 0-4 6-14 6-18 0z M12 9.4v5.2 M9.4 12h5.2", (its) => its.toggle("hide")],
-  ["index", "M5 4h14v16H5z M8 7.5l2-1v5.5", (its) => its.toggle("index")],
-  ["copy_link", "M10 14a4 4 0 0 0 6 0l3-3a4.2 4.2 0 0 0-6-6l-1.4 1.4 M14 10a4 4 0 0 0-6 0l-3 3a4.2 4.2 0 0 0 6 6l1.4-1.4", (its) => its.copy()],
-  ["help", "M9 9a3 3 0 1 1 4.4 2.7c-1 .6-1.4 1.1-1.4 2.3 M12 17.4v.6", (its) => its.help()],
-];
-const KEYS = {
-  ArrowLeft: (its) => its.step(-1),
-  ArrowRight: (its, event) => its.step(1, event.repeat),
-  Home: (its) => its.edge(-1),
-  End: (its) => its.edge(1),
-  "[": (its) => its.hand(-1),
-  "]": (its) => its.hand(1),
-  n: (its) => its.mark(1),
-  p: (its) => its.mark(-1),
-  f: (its) => its.finding(),
-  " ": (its) => its.play(),
-  "+": (its) => its.faster(1),
-  "=": (its) => its.faster(1),
-  "-": (its) => its.faster(-1),
-  v: (its) => its.turn(),
-  h: (its) => its.toggle("hide"),
-  i: (its) => its.toggle("index"),
-  g: (its) => its.parts.number.select(),
-  b: (its) => its.copy(),
-  s: (its) => its.settlement(),
-  "?": (its) => its.help(),
-};
-
-function icon(path, solid) {
-  return svg("svg", { viewBox: "0 0 24 24", width: 20, height: 20, "aria-hidden": "true", class: solid ? "icon solid" : "icon" }, [svg("path", { d: path })]);
-}
-
 async function unpack(base64) {
   const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
