@@ -173,9 +173,9 @@ class TreeReader:
         try:
             entry, blind = read_entry(first.data), bytes.fromhex(data.decode("ascii").removesuffix("\n"))
         except (LedgerError, ValueError):
-            return None
-        if len(blind) != HASH_SIZE:
-            return None
+            blind = b""
+        if len(blind) != HASH_SIZE or f"{blind.hex()}\n".encode() != data:
+            raise Unavailable(self.target, f"{blind_path(game)} is damaged")
         return StreamRow(game, entry.gno, str(entry.record["stream"]), private=False, blind=blind)
 
     def checkpoint(self) -> SignedRow | None:
