@@ -61,10 +61,11 @@ def check(record: RiichiRecord, scorer: Scorer | None = None) -> Verdict:
     scores, deposits = [START] * 4, 0
     spot: tuple[int, int] | None = (0, 0)
     over = ""
+    if record.hands and (record.hands[0].round or record.hands[0].honba) and not _begins(record):
+        spot = None
+        verdict.unchecked.append((-1, "scores", "the record begins in the middle of the game"))
     for number, (hand, wall) in enumerate(zip(record.hands, _walls(record, verdict), strict=False)):
-        fault = _joined(hand, spot, scores, deposits, over) if number or hand.round == 0 else None
-        if number == 0 and (hand.round or hand.honba):
-            verdict.unchecked.append((-1, "scores", "the record begins in the middle of the game"))
+        fault = _joined(hand, spot, scores, deposits, over)
         if fault is not None:
             verdict.findings.append(Finding(number, hand.place, fault))
         ending = _hand(record, number, wall=wall, scorer=scorer, verdict=verdict)
@@ -83,6 +84,15 @@ def check(record: RiichiRecord, scorer: Scorer | None = None) -> Verdict:
 
 def _hand_at(record: RiichiRecord, place: int) -> int:
     return max((number for number, hand in enumerate(record.hands) if hand.place <= place), default=-1)
+
+
+def _begins(record: RiichiRecord) -> bool:
+    """Tell whether the published seed's first wall is that of the record's first hand: then a game begins there."""
+    try:
+        first = next(walls(seed_bytes(record.seed)))
+    except SeedError:
+        return False
+    return first.dealt(record.hands[0].dealer) == [list(tiles) for tiles in record.hands[0].hands]
 
 
 def _walls(record: RiichiRecord, verdict: Verdict) -> Iterator[Wall | None]:

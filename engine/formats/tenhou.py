@@ -36,6 +36,10 @@ _TENTHS = re.compile(r"(-?)(0|[1-9][0-9]*)\.([0-9])")
 _ONCE = ("SHUFFLE", "GO", "TAIKYOKU")
 
 
+Tag = tuple[str, str, list[tuple[str, str]], str]
+"""Name, digits of the name, attributes in order, the tag's text."""
+
+
 class OddTagError(ValueError):
     """A tag that cannot be taken; the text says why."""
 
@@ -53,20 +57,16 @@ def read(text: str) -> RiichiRecord:
     return _Reader(tags).record
 
 
-def _tags(text: str) -> list[tuple[str, str, dict[str, str], str]]:
+def _tags(text: str) -> list[Tag]:
     """Cut a text into tags: name, digits of the name, attributes, the tag's text."""
-    found: list[tuple[str, str, dict[str, str], str]] = []
+    found: list[Tag] = []
     at = 0
     for match in _TAG.finditer(text):
         between = text[at : match.start()].strip()
         if between and not (at == 0 and between.startswith("<?xml") and between.endswith("?>")):
             raise EventError(f"not an mjlog: text between the tags: {between[:40]!r}")
         at = match.end()
-        pairs = _ATTRIBUTE.findall(match[3])
-        attributes = dict(pairs)
-        if len(attributes) != len(pairs):
-            raise EventError(f"not an mjlog: an attribute twice in {match[0][:60]!r}")
-        found.append((match[1], match[2], attributes, match[0]))
+        found.append((match[1], match[2], _ATTRIBUTE.findall(match[3]), match[0]))
     if text[at:].strip():
         raise EventError(f"not an mjlog: it ends with {text[at:].strip()[:40]!r}")
     return found
@@ -75,13 +75,16 @@ def _tags(text: str) -> list[tuple[str, str, dict[str, str], str]]:
 class _Reader:
     """Reads the tags one by one; `record` is the result."""
 
-    def __init__(self, tags: list[tuple[str, str, dict[str, str], str]]) -> None:
+    def __init__(self, tags: list[Tag]) -> None:
         self.record = RiichiRecord(names=())
         self.place = 0
         seen: set[str] = set()
-        for place, (name, digits, attributes, text) in enumerate(tags):
+        for place, (name, digits, pairs, text) in enumerate(tags):
             self.place = place
+            attributes = dict(pairs)
             try:
+                if len(attributes) != len(pairs):
+                    raise OddTagError("an attribute twice")
                 if name in _ONCE and name in seen:
                     raise OddTagError(f"a second {name}")
                 seen.add(name)
