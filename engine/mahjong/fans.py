@@ -33,7 +33,7 @@ class Winner(NamedTuple):
 Fan = Callable[[Winner, Form], bool]
 
 
-def wild(winner: Winner, form: Form) -> bool:
+def wild_held(winner: Winner, form: Form) -> bool:
     """癞子: an own wild tile; by option only where one stands for another kind (HN-13)."""
     return winner.wilds > 0 and (winner.rules.wild_fan == "present" or form.posing)
 
@@ -45,7 +45,7 @@ def concealed(winner: Winner, form: Form) -> bool:
     return all(allowed and meld.kind == "concealed_kong" for meld in winner.melds)
 
 
-def all_chows(winner: Winner, form: Form) -> bool:
+def chows_only(winner: Winner, form: Form) -> bool:
     """只吃不碰: no triplet or kong; the pair is no dragon and not the own wind."""
     if form.shape != "standard" or form.pungs:
         return False
@@ -100,8 +100,8 @@ def pattern(winner: Winner, form: Form) -> bool:
 
 
 FANS: dict[str, Fan] = {
-    "wild": wild,
-    "all_chows": all_chows,
+    "wild_held": wild_held,
+    "chows_only": chows_only,
     "concealed": concealed,
     "eye": eye,
     "dragon": dragon,

@@ -219,7 +219,7 @@ def fans(table: Table, claim: Claim, reading: Reading) -> set[str]:
     tiles = [tile for part in parts for tile in part]
     found = set()
     if claim.wilds and (options["wild_fan"] == "present" or reading.posing):
-        found.add("wild")
+        found.add("wild_held")
     if all(meld.kind == "concealed_kong" and options["concealed_allows_kong"] for meld in mine.melds):
         found.add("concealed")
     if {f"f{1 + place}", f"f{5 + place}"} & set(mine.flowers):
@@ -236,7 +236,7 @@ def fans(table: Table, claim: Claim, reading: Reading) -> set[str]:
     pair = parts[0][0]
     triplets = {part[0] for part in parts[1:] if len(set(part)) == 1}
     if not triplets and pair not in DRAGONS and (pair != wind or options["no_winds"]):
-        found.add("all_chows")
+        found.add("chows_only")
     if suit_of(pair) != "z" and pair[0] in "258":
         found.add("eye")
     if triplets & set(DRAGONS):
