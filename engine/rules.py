@@ -76,7 +76,7 @@ class Rules(BaseModel):
                 msg = f"{self.id} has no option {name!r}"
                 raise RulesError(msg)
             if value is None:
-                msg = f"{self.id}: {name}: an option that does not apply is absent, never null"
+                msg = f"{self.id}: {name} = null: an option that does not apply is absent, never null"
                 raise RulesError(msg)
             for other, withheld, why in self.withheld:
                 if other == name and withheld == value and type(withheld) is type(value):
