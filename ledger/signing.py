@@ -22,7 +22,7 @@ from typing import Final
 
 from ledger.checkpoint import Checkpoint, open_checkpoint, read_checkpoint, sign_checkpoint
 from ledger.entries import ENDS, OF_STREAMS, Entry, read_entry
-from ledger.errors import Diverged, LedgerError, Malformed, Refused, Untrusted
+from ledger.errors import Diverged, LedgerError, Malformed, Refused, Unavailable, Untrusted
 from ledger.founding import read_ring
 from ledger.keyring import KEY_KINDS, Keyring
 from ledger.keys import Signer, Verifier
@@ -149,6 +149,8 @@ class HeadSigner:
                     self._ring = None
                 if entry.kind in OF_STREAMS:
                     self._read_back(store, entry)
+            except Unavailable:
+                raise  # a disk that fails has not been written over
             except LedgerError as error:
                 reason = f"entry {tree.size}: {error}"
                 raise Diverged(reason, (tree.size, tree.root()), (head.size, head.root)) from None

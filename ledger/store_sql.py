@@ -5,11 +5,11 @@ by Core `insert()` in batches and read as tuples: the ORM is an order of magnitu
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from sqlalchemy import BigInteger, BindParameter, Connection, Engine, Select, bindparam, delete, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from ledger.errors import Refused, Unavailable
 from ledger.models import FORMAT, METADATA
@@ -126,9 +126,20 @@ class SqlStore:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Hold the writer lock; commit at the end."""
-        with self._guard(), self._connection.begin():
-            self._lock()
-            yield
+        with self._guard():
+            try:
+                with self._connection.begin():
+                    self._lock()
+                    yield
+            except BaseException:
+                self._undo()
+                raise
+
+    def _undo(self) -> None:
+        """End the transaction that a COMMIT that failed may have left open."""
+        with suppress(SQLAlchemyError, *self._errors):
+            if not self._connection.invalidated:
+                self._connection.connection.rollback()
 
     def close(self) -> None:
         """Let the connection go."""

@@ -266,7 +266,12 @@ class _Pass:
                     expected=self.close_within_ms,
                     found=waited,
                 )
-        head = reader.head()
+        try:
+            head = reader.head()
+        except Unavailable as error:
+            text = Text(f"the head row cannot be read: {error}", f"无法读取表头行：{error}")
+            self.say("root", "ledger.md 4", text, entry=self.tree.size)
+            return
         expected = (self.tree.size, self.top, self.at, self.tree.root(), self.tree.encode())
         found = None if head is None else (head.size, head.gno, head.at, head.root, head.frontier)
         if found != expected and not self.damaged:
