@@ -108,16 +108,16 @@ def inverses(walls: Walls) -> Walls:
     """Return each wall's inverse."""
     deals, n = walls.shape
     found = np.empty(deals * n, np.uint8)
-    found[_flat(walls)] = np.broadcast_to(np.arange(n, dtype=np.uint8), walls.shape).ravel()
+    found[flat(walls)] = np.broadcast_to(np.arange(n, dtype=np.uint8), walls.shape).ravel()
     return found.reshape(deals, n)
 
 
 def composed(earlier: Walls, later: Walls) -> Walls:
     """Return each earlier wall inverted, then the later one."""
-    return later.ravel()[_flat(inverses(earlier))].reshape(later.shape)
+    return later.ravel()[flat(inverses(earlier))].reshape(later.shape)
 
 
-def _flat(rows: Walls) -> NDArray[np.intp]:
+def flat(rows: Walls) -> NDArray[np.intp]:
     """Return indices into the flattened matrix for indices within each row."""
     deals, n = rows.shape
     found: NDArray[np.intp] = (rows + (np.arange(deals, dtype=np.intp) * n)[:, None]).ravel()
@@ -149,7 +149,7 @@ def cycles(walls: Walls) -> int:
     n = walls.shape[1]
     total = 0
     for start in range(0, len(walls), LANES):
-        step = _flat(walls[start : start + LANES])
+        step = flat(walls[start : start + LANES])
         own = np.arange(step.size)
         least = own
         reached = 1

@@ -1,0 +1,152 @@
+"""Power: what a sample of this size could see, and which faulty shuffles it would have shown (4.2, 4.3)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import log, sqrt
+from typing import Final
+
+import numpy as np
+from scipy import stats
+from statsmodels.stats.power import GofChisquarePower
+
+from engine.audit import FEATURES
+from engine.audit.order import BLOCK, BLOCK_ORDERS
+from viewer.estimate.marginals import SHUFFLES, noncentrality, swapped
+
+POWER: Final = 0.9
+RATES: Final = (500, 1_000, 5_000)
+"""Games of one account, for its win rate."""
+EXACT_PILES: Final = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A bias and the least relative size that a sample shows with power 0.9."""
+
+    question: str
+    test: str
+    n: int
+    detectable: float
+    """Relative (0.05 = 5 %), or for a rate in absolute points / 100."""
+
+    def as_json(self) -> dict[str, object]:
+        """Return the question as an object."""
+        return {"question": self.question, "test": self.test, "n": self.n, "detectable": self.detectable}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A faulty shuffle and how many deals show it; `seen` at the sample at hand, None: no statistic of a deal can."""
+
+    fault: str
+    test: str
+    deals: float
+    seen: bool
+
+    def as_json(self) -> dict[str, object]:
+        """Return the fault as an object."""
+        return {"fault": self.fault, "test": self.test, "n90": self.deals, "seen": self.seen}
+
+
+@cache
+def ncp(df: int, alpha: float, power: float = POWER) -> float:
+    """Return the noncentrality that a chi-square of `df` shows with this power."""
+    effect = GofChisquarePower().solve_power(effect_size=None, nobs=1e6, alpha=alpha, power=power, n_bins=df + 1)
+    return float(1e6 * np.squeeze(effect) ** 2)
+
+
+def quantile(alpha: float, power: float = POWER) -> float:
+    """Return the shift, in standard errors, that a two-sided normal test shows."""
+    return float(stats.norm.isf(alpha / 2) + stats.norm.isf(1 - power))
+
+
+def questions(kinds: Sequence[int], groups: Mapping[str, Sequence[int]], n: int, alpha: float,
+              *, size: int = 14, dice: int = 0) -> list[Question]:  # fmt: skip
+    """Return what `n` deals of a deck could see; `size`: tiles of the dealer's hand, `dice`: dice thrown."""
+    tiles, many = len(kinds), len(set(kinds))
+    copies = list(kinds).count(kinds[0])
+    ids, of_kinds = (tiles - 1) ** 2, (many - 1) * (tiles - 1)
+    found = [
+        _cell("one pre-named id-position cell", "exact binomial", 1 / tiles, n, quantile(alpha)),
+        _cell(f"any of {tiles * tiles} id-position cells", "max cell", 1 / tiles, n, quantile(alpha / tiles**2)),
+        _cell(f"any kind-position cell ({many} x {tiles})", "max cell", copies / tiles, n,
+              quantile(alpha / (many * tiles))),
+        Question("one bad cell, by the omnibus", f"id x position (df {ids})", n,
+                 sqrt(ncp(ids, alpha) / n * (tiles - 1)) ),
+        Question("bias spread over all cells, rms", f"id x position (df {ids})", n,
+                 sqrt(ncp(ids, alpha) / (tiles - 1) / n)),
+        Question("bias spread over all cells, rms", f"kind x position (df {of_kinds})", n,
+                 sqrt(ncp(of_kinds, alpha) / (tiles - 1) / n)),
+    ]  # fmt: skip
+    for feature in FEATURES[:3]:
+        if feature.part in groups and any(groups[feature.part]):
+            found.append(_count(feature.name, sum(group == 1 for group in groups[feature.part]), tiles, size, n, alpha))
+    blocks = tiles // BLOCK
+    found.append(Question("orders of five tiles, rms", f"permutations of five (df {BLOCK_ORDERS - 1})", n,
+                          sqrt(ncp(BLOCK_ORDERS - 1, alpha) / (blocks * n))))  # fmt: skip
+    if dice:
+        found.append(Question("one face of a die", "chi-square (df 5)", dice, sqrt(5 * ncp(5, alpha) / dice)))
+    found += [
+        Question("win rate 25 % of one account, points", "binomial", games, quantile(alpha) * sqrt(0.1875 / games))
+        for games in RATES
+    ]
+    return found
+
+
+def _cell(question: str, test: str, chance: float, n: int, shift: float) -> Question:
+    return Question(question, test, n, shift * sqrt((1 - chance) / (chance * n)))
+
+
+def _count(name: str, marked: int, tiles: int, size: int, n: int, alpha: float) -> Question:
+    mean = size * marked / tiles
+    variance = mean * (1 - marked / tiles) * (tiles - size) / (tiles - 1)
+    shift = quantile(alpha) * sqrt(variance / n) / mean
+    return Question(f"{name}: {marked} of {tiles} in the dealer's {size}", "z", n, shift)
+
+
+def faults(kinds: Sequence[int], n: int, alpha: float) -> list[Fault]:
+    """Return the faulty shuffles of 4.3 that a closed form covers, with the deals that show each."""
+    tiles = len(kinds)
+    table = np.array(kinds, np.int64)
+    ids, of_kinds = (tiles - 1) ** 2, (len(set(kinds)) - 1) * (tiles - 1)
+    found = []
+    for name in SHUFFLES:
+        by_id, by_kind = _omnibus(name, tiles, tuple(table.tolist()))
+        choices = [(ncp(ids, alpha) / by_id, "id x position"), (ncp(of_kinds, alpha) / by_kind, "kind x position")]
+        if name == "Sattolo":
+            choices.append((6.0, "fixed points"))
+        deals, test = min(choices)
+        found.append(Fault(name, test, deals, n >= deals))
+    for bits in (8, 10, 15, 16, 32):
+        deals = sort_deals(tiles, 2.0**bits, alpha)
+        found.append(Fault(f"sort by {bits}-bit keys", "ascents", deals, n >= deals))
+    for riffles in (5, 7, 10):
+        deals = sort_deals(tiles, 2.0**riffles, alpha)
+        found.append(Fault(f"{riffles} riffles", "ascents of the inverse", deals, n >= deals))
+    for bits in (26, 31, 32, 48):
+        deals = birthday(2.0**bits)
+        found.append(Fault(f"{bits}-bit seed", "duplicate walls", deals, n >= deals))
+    return found
+
+
+@cache
+def _omnibus(name: str, tiles: int, kinds: tuple[int, ...]) -> tuple[float, float]:
+    chances = swapped(tiles, SHUFFLES[name])
+    return noncentrality(chances), noncentrality(chances, np.array(kinds, np.int64))
+
+
+def sort_deals(tiles: int, piles: float, alpha: float) -> float:
+    """Return the deals that show a stable sort by keys of so many values, or riffles into so many piles (2^k).
+
+    Both are the a-shuffle: a - (n+1) Σ (r/a)^n rising sequences in the mean, for large a (n+1)/2 - n(n+1)/(12a).
+    """
+    short = tiles * (tiles + 1) / (12 * piles)
+    if piles < EXACT_PILES:
+        short = (tiles + 1) / 2 - piles + (tiles + 1) * sum((r / piles) ** tiles for r in range(int(piles)))
+    return max(1.0, quantile(alpha) ** 2 * (tiles + 1) / 12 / short**2)
+
+
+def birthday(seeds: float, chance: float = POWER) -> float:
+    """Return the deals among which two have the same seed with this chance."""
+    return sqrt(-2 * seeds * log(1 - chance))
