@@ -1,5 +1,7 @@
 """Before the first hand: commitments, entropy, beacon, seats (fairness.md 1.2 to 1.5, V2, V7 to V9)."""
 
+import hmac
+import struct
 from hashlib import sha256
 from typing import Any
 
@@ -8,7 +10,7 @@ from tables import Place, Room, edited, found, greedy, renumbered, seed_of
 
 from engine import frame, replay
 from engine.events import Body, Record, load
-from engine.shuffle import player_commit
+from engine.shuffle import player_commit, seat_order
 
 QUICKNET = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
 
@@ -228,9 +230,6 @@ def test_another_order_of_seats_is_named() -> None:
 
 def test_the_seats_are_the_same_whoever_reads_them() -> None:
     # w of K_seat of hand 0, written out: HMAC keys of 1.5, words of 1.6, descending exchange.
-    import hmac
-    import struct
-
     def lp(text: bytes) -> bytes:
         return struct.pack(">I", len(text)) + text
 
@@ -262,8 +261,6 @@ def test_the_creator_deals_first_where_the_option_says_and_the_drawn_order_only_
         assert order[0] == players[0]
         room = Room(name=name, match={"first_dealer": "creator", "length": {"hands": 1}})
         seed, salt = room.commitment.seeds[0], frame.game_salt(room.game)
-        from engine.shuffle import seat_order
-
         assert salt is not None
         drawn = [players[place] for place in seat_order(room.context, salt, seed)]
         at = drawn.index(players[0])

@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from tables import Place, Room, edited, found, greedy, lively, renumbered, simulated
+from tables import Place, Room, edited, found, greedy, lay, lively, renumbered, simulated
 
 from engine import replay
 from engine.events import Body, Record, canonical, load
@@ -73,6 +73,16 @@ def test_a_match_of_minutes_ends_with_the_hand_in_play_at_the_bell() -> None:
         assert ("next" in ended) == (before < began + 60_000)
     assert records[-1]["reason"] == "match_end"
     assert records[-1]["at"] >= began + 60_000
+
+
+@pytest.mark.parametrize(("late", "goes_on"), [(-1, True), (0, False), (1, False)])
+def test_the_bell_rings_at_the_full_minute(late: int, goes_on: bool) -> None:
+    hands = ["3m 48m 268p 37s ESNCFP", "", "12m 456p 789p 456s WW", ""]
+    room = Room(name=f"full-minute-{late}", match={"length": {"minutes": 1}}, laid=lay(hands=hands))
+    room.discard(0, "3m")
+    room.at = room.game.began_at + 60_000 + late - 100
+    records = room.answer(2, "win")
+    assert ("next" in only(records, "hand_ended")[0]) is goes_on
 
 
 def test_the_bell_is_judged_by_the_events_own_time() -> None:

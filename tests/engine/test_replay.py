@@ -9,13 +9,19 @@ from options import SETS
 from tables import Place, Room, edited, found, lively, renumbered, simulated, states
 
 from engine import frame, replay, verbs
-from engine.events import EventError, Record, body_of, canonical, load
+from engine.events import EventError, Record, canonical, load, parse
 from engine.frame import Game
+from engine.shuffle import Commitment
 
 
 @pytest.fixture(scope="module")
 def lines() -> list[bytes]:
     return simulated("linhai", {"rob_kong": "as_discard"}, name="replay", match={"length": {"hands": 3}})
+
+
+@pytest.fixture(scope="module")
+def short() -> list[bytes]:
+    return simulated("linhai", {"rob_kong": "as_discard"}, name="short")
 
 
 def named(place: Place | None) -> tuple[int, str, str]:
@@ -103,8 +109,7 @@ def test_the_first_fault_ends_a_strict_reading_python_chess_365(lines: list[byte
     spoiled = edited(lines, seq, seat=(record["seat"] + 1) % 4)
     seen = []
     result = replay.Replay()
-    for game, each in replay.steps(spoiled, result):
-        assert game
+    for _, each in replay.steps(spoiled, result):
         seen.append(each)
     assert [canonical(each) for each in seen] == lines[:seq]  # nothing repaired, nothing after
     assert result.prefix == seq
@@ -205,9 +210,6 @@ def test_what_is_forced_is_what_stands_in_the_log_and_never_both_kinds_are_due(n
 
 
 def test_the_verbs_fold_a_log_as_replay_does(lines: list[bytes]) -> None:
-    from engine.events import parse
-    from engine.shuffle import Commitment
-
     opened = parse(lines[0])
     premise = verbs.premise_of(load(lines[0]))
     root_seed = bytes.fromhex(load(lines[-1])["root_seed"])
@@ -291,10 +293,10 @@ def test_reading_fast_on_other_states_decides_the_same() -> None:
 # --- edits of a whole log ---------------------------------------------------------------------------------------------
 
 
-def test_every_deletion_and_swap_of_neighbours_is_named_at_once_or_as_soon_as_it_shows(lines: list[bytes]) -> None:
-    records = [load(line) for line in lines]
+def test_every_deletion_and_swap_of_neighbours_is_named_at_once_or_as_soon_as_it_shows(short: list[bytes]) -> None:
+    records = [load(line) for line in short]
     answers_swapped = 0
-    for seq in range(len(lines) - 1):
+    for seq in range(len(short) - 1):
         place = found(renumbered(records[:seq] + records[seq + 1 :]))
         assert place is not None
         assert place.seq >= seq
@@ -302,7 +304,7 @@ def test_every_deletion_and_swap_of_neighbours_is_named_at_once_or_as_soon_as_it
             assert place.seq <= seq + 4  # a missing answer shows where the window should have closed
         else:
             assert place.seq == seq
-    for one, two in pairwise(range(1, len(lines))):
+    for one, two in pairwise(range(1, len(short))):
         swapped = [*records[:one], records[two], records[one], *records[two + 1 :]]
         place = found(renumbered(swapped))
         both = {records[one]["type"], records[two]["type"]}
@@ -312,18 +314,17 @@ def test_every_deletion_and_swap_of_neighbours_is_named_at_once_or_as_soon_as_it
         else:
             assert place is not None
             assert place.seq in {one, two}
-    assert answers_swapped > 6
+    assert answers_swapped >= 6
 
 
-def test_every_doubled_event_is_named(lines: list[bytes]) -> None:
-    records = [load(line) for line in lines]
-    for seq in range(len(lines)):
+def test_every_doubled_event_is_named(short: list[bytes]) -> None:
+    records = [load(line) for line in short]
+    for seq in range(len(short)):
         place = found(renumbered([*records[: seq + 1], *records[seq:]]))
         assert place is not None
         assert place.seq == seq + 1
-        assert body_of(records[seq])
 
 
-def test_the_state_is_private_to_the_fold(lines: list[bytes]) -> None:
+def test_a_table_of_the_same_name_plays_the_same_game(lines: list[bytes]) -> None:
     room = Room("linhai", {"rob_kong": "as_discard"}, name="replay", match={"length": {"hands": 3}})
     assert room.play(lively("replay")) == lines  # the same name, the same game

@@ -6,17 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages import Stack, clockwise, dealt_positions, drawn_in_order, first_stack, second_thrower, tail_order
-from tables import Room, lay, lively, states, stream_of
+from tables import Room, lay, lively, stream_of
 
-from engine.cards import tile_deck
+from engine.cards import kind_of, tile_deck
 from engine.mahjong import flow
 from engine.mahjong import wall as walls
 from engine.mahjong.rules import MahjongRules
+from engine.mahjong.state import start
 from engine.mahjong.wall import Wall, break_stack, deal_positions, draw_sequence
 from engine.shuffle import permute
 from engine.variants import find
-
-ENDS = {"upper_first": "upper_first", "reverse": "reverse"}
 
 # mahjong.md 0.4: set, dealer, c1, c2, then p, c, g0, the first stack and the last stack of the tail.
 CHECK_VALUES = [
@@ -104,9 +103,6 @@ def test_a_whole_deal_tile_for_tile(size: int, order: str) -> None:
     wall = permute(stream_of("deal", size), size)
     names = [deck[position].partition(".")[0] for position in wall]
     dice = [2, 5, 6, 1]
-    from engine.cards import kind_of
-    from engine.mahjong.state import start
-
     kinds = kind_of(deck)
     for dealer in range(4):
         hand = start(rules, dealer, 27, tuple(kinds[position] for position in wall), tuple(dice))
@@ -203,4 +199,4 @@ def test_with_no_reserve_a_hand_can_take_the_last_tile_of_the_wall() -> None:
     dealt = [tile for record in room.records() if record["type"] == "dealt" for tile in record["tiles"]]
     deck = [each.partition(".")[0] for each in tile_deck(flowers=False)]
     assert sorted(taken + dealt) == sorted(deck)
-    assert all(game for game, _ in states(room.lines, laid))
+    assert room.fault() is None

@@ -13,6 +13,7 @@ import pytest
 from tables import Place, edited, found, renumbered, simulated, states
 
 from engine import verbs
+from engine.cards import KINDS
 from engine.events import Record, canonical, load
 
 Log = list[bytes]
@@ -91,8 +92,6 @@ def test_two_drawn_and_discarded_tiles_swapped_in_the_wall(games: list[Log]) -> 
 
 def held_before(lines: Log) -> Iterator[tuple[int, Record, Counter[str], set[bytes]]]:
     """Yield each discard with the hand it left and the lawful decisions at that place."""
-    from engine.cards import KINDS
-
     previous: tuple[Counter[str], set[bytes]] | None = None
     for game, record in states(lines):
         if record["type"] == "discarded" and previous is not None:

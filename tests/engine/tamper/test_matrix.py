@@ -10,7 +10,7 @@ from typing import Any
 
 from tables import Room, found, lively, simulated, states
 
-from engine import replay
+from engine import frame, replay
 from engine.cards import KINDS
 from engine.events import EventError, Record, canonical, load
 
@@ -183,8 +183,6 @@ def survivors(lines: list[bytes]) -> Iterator[tuple[str, str, bytes, Record]]:
 
 
 def snapshots(lines: list[bytes]) -> list[tuple[Any, Record]]:
-    from engine import frame
-
     return [(frame.snapshot(game), record) for game, record in states(lines)]
 
 
