@@ -14,15 +14,18 @@ from typing import Any
 
 from engine import replay
 from engine.banker.state import Hand as BankerHand
+from engine.cards import KINDS
 from engine.errors import EventError
-from engine.events import Record, load
+from engine.events import DECISIONS, Record, load
 from engine.formats.riichi_events import RULES as RIICHI
 from engine.formats.riichi_events import is_riichi
 from engine.frame import Game
+from engine.mahjong.state import NONE
 from engine.mahjong.state import Hand as MahjongHand
 from engine.replay import Finding, Replay
 from engine.tricks.state import Hand as TrickHand
 from viewer import card_seats, mahjong_seats, riichi_table, settlements, words
+from viewer.outlook import Outlook, outlook
 from viewer.riichi_table import Look
 from viewer.sentences import sentence
 from viewer.views import (
@@ -33,6 +36,7 @@ from viewer.views import (
     Picture,
     SeatView,
     Standing,
+    WallView,
     WindowView,
 )
 from viewer.words import Text
@@ -64,11 +68,14 @@ def film(lines: Sequence[bytes], result: Replay | None = None) -> Iterator[Frame
             yield fold.frame(lines[place], place, look.standing, result.findings)
         return
     seq = 0
-    for game, _ in replay.steps(lines, result, go_on=True):
+    for game, record in replay.steps(lines, result, go_on=True):
+        fold.time(record)
         fold.look(game)
         found = result.findings
         yield fold.frame(lines[seq], seq, "expected" if found else "lawful", found)
+        fold.ahead = outlook(game, fold.seats, fold.winds, fold.claimed)
         seq += 1
+    fold.ahead = Outlook()
     for rest in range(seq, len(lines)):
         yield fold.frame(lines[rest], rest, "recorded", result.findings)
 
@@ -165,11 +172,30 @@ class _Fold:
     window: WindowView | None = None
     claimed: str = ""
     note: Text | None = None
+    wall: WallView | None = None
+    wild: str = ""
+    from_tail: int = 0
+    played_at: dict[int, int] = field(default_factory=dict)
+    """Time of each event of the hand, for the times of answers."""
+    answered_at: dict[int, int] = field(default_factory=dict)
+    ahead: Outlook = field(default_factory=Outlook)
 
     def copy(self, look: Look) -> None:
         """Take over what is seen of a table that no family plays."""
         for name in ("players", "scores", "hand", "dealer", "round_wind", "winds", "left", "turn", "seats", "note"):
             setattr(self, name, getattr(look, name))
+
+    def time(self, record: Record) -> None:
+        """Note when an event came, and from which end of the wall."""
+        kind = record["type"]
+        if kind == "hand_started":
+            self.from_tail, self.played_at, self.wall, self.wild = 0, {}, None, ""
+        self.played_at[record["seq"]] = record["at"]
+        if kind == "answered":
+            self.answered_at[record["seat"]] = record["at"]
+        else:
+            self.answered_at = {}
+        self.from_tail += kind == "drawn" and record.get("end") == "tail"
 
     def look(self, game: Game) -> None:
         """Copy what is seen of the state."""
@@ -191,15 +217,24 @@ class _Fold:
             self.turn = hand.turn if hand.phase == "act" else -1
             self.seats = [mahjong_seats.seat(hand, number, self.winds[number]) for number in range(count)]
             self.note = mahjong_seats.wild(hand)
+            self.wall = mahjong_seats.wall(hand, self.from_tail)
+            self.wild = KINDS[hand.wild] if hand.wild != NONE else ""
             if hand.window is not None:
                 self.window = mahjong_seats.window_of(hand)
                 self.claimed = self.window["tile"]
+                self._timed(self.window)
         elif isinstance(hand, TrickHand):
             self.turn = hand.turn
             self.seats = [card_seats.trick_seat(hand, number) for number in range(count)]
             self.note = card_seats.contract(hand)
         elif isinstance(hand, BankerHand):
             self.seats = [card_seats.banker_seat(hand, number) for number in range(count)]
+
+    def _timed(self, window: WindowView) -> None:
+        opened = self.played_at.get(window["to"])
+        for asked in window["asked"]:
+            if "answer" in asked and opened is not None and asked["seat"] in self.answered_at:
+                asked["after"] = self.answered_at[asked["seat"]] - opened
 
     def frame(self, line: bytes, seq: int, standing: Standing, found: Sequence[Finding]) -> Frame:
         """Return the frame of an event over the table as last looked at."""
@@ -223,6 +258,11 @@ class _Fold:
         }
         if self.note is not None:
             frame["note"] = self.note
+        if self.wall is not None:
+            frame["wall"] = self.wall
+        if self.wild:
+            frame["wild"] = self.wild
+        self._explained(frame, record)
         last = _last(record)
         if last is not None:
             frame["last"] = last
@@ -237,6 +277,24 @@ class _Fold:
         if here:
             frame["findings"] = here
         return frame
+
+    def _explained(self, frame: Frame, record: Record) -> None:
+        """Say what could have come here: the seats' choices, or the clause that demands the event."""
+        if record.get("type") in DECISIONS and type(record.get("seat")) is int:
+            frame["decision"] = record["seat"]
+        if self.ahead.choices:
+            frame["could"] = self.ahead.choices
+        if self.ahead.clause:
+            frame["clause"] = self.ahead.clause
+
+
+def with_bytes(whole: Picture, lines: Sequence[bytes]) -> Picture:
+    """Return the picture with each event's bytes beside its frame, for those who may see events whole."""
+    told: list[Frame] = [
+        {**frame, "raw": line.decode(errors="backslashreplace")}
+        for frame, line in zip(whole["frames"], lines, strict=True)
+    ]
+    return {**whole, "frames": told}
 
 
 def _read(line: bytes) -> Record:
@@ -328,6 +386,7 @@ def _clauses(drawn: Sequence[Frame], clause_text: ClauseText | None) -> dict[str
         return {}
     cited = {line["clause"] for frame in drawn if "settlement" in frame for line in frame["settlement"]["lines"]}
     cited |= {each["clause"] for frame in drawn for each in frame.get("findings", ())}
+    cited |= {frame["clause"] for frame in drawn if "clause" in frame}
     texts: dict[str, Text] = {}
     for clause in sorted(map(str, cited)):
         try:

@@ -6,8 +6,9 @@ Part of the reducer (`frames`): it copies, and decides nothing but how tiles lie
 from collections.abc import Sequence
 
 from engine.cards import KINDS
-from engine.mahjong.state import NONE, Hand, Meld, Side
-from viewer.views import AskedView, DiscardView, MeldView, SeatView, WindowView
+from engine.mahjong.state import NONE, THROWS, Hand, Meld, Side, reserved
+from engine.mahjong.wall import break_stack
+from viewer.views import AskedView, DiscardView, LockView, MeldView, SeatView, WallView, WindowView
 from viewer.words import Text, tile
 
 
@@ -35,7 +36,35 @@ def seat(hand: Hand, number: int, wind: str) -> SeatView:
     if win is not None and not self_drawn:
         view["win"] = KINDS[win.tile]
     view["hand"] = _codes(concealed)
+    locks = _locks(side)
+    if locks is not None:
+        view["locks"] = locks
     return view
+
+
+def _locks(side: Side) -> LockView | None:
+    if not (side.win_lock or side.win_locks or side.pung_locks):
+        return None
+    return {"win": side.win_lock, "wins": _codes(sorted(side.win_locks)), "pungs": _codes(sorted(side.pung_locks))}
+
+
+def wall(hand: Hand, from_tail: int) -> WallView | None:
+    """Return the wall once it is broken; `from_tail` counts the draws from its tail so far."""
+    rules = hand.rules
+    dice = [value for throw in hand.thrown for value in throw]
+    if rules.wall_break != "none" and len(dice) < THROWS * rules.wall_dice:
+        return None
+    size = hand.wall.size
+    turned_up = int(hand.indicator != NONE)  # taken out of the wall before the deal
+    return {
+        "size": size,
+        "first": break_stack(rules, hand.dealer, dice),
+        "head": size - hand.wall.left - from_tail - turned_up,
+        "tail": from_tail,
+        "dead": reserved(hand),
+        "reverse": rules.wall_tail_order == "reverse",
+        "dice": [list(throw) for throw in hand.thrown],
+    }
 
 
 def _meld(hand: Hand, seat: int, meld: Meld) -> MeldView:

@@ -24,6 +24,42 @@ class MeldView(TypedDict):
     """A concealed kong that the rules leave face down."""
 
 
+class LockView(TypedDict):
+    """What a declined claim forbids the seat for now (mahjong.md 2.3): any win, wins on and pungs of single tiles."""
+
+    win: bool
+    wins: list[str]
+    pungs: list[str]
+
+
+class WallView(TypedDict):
+    """The wall as all may see it: how much is taken at either end, never a face.
+
+    Places are those of the draw sequence: 0 is the first tile drawn, upper before lower in each stack.
+    """
+
+    size: int
+    first: int
+    """Stack, counted clockwise from seat 0's right end, where the wall is broken."""
+    head: int
+    tail: int
+    dead: int
+    """Tiles that are never drawn, as things stand."""
+    reverse: bool
+    """Whether the tail takes lower tiles first."""
+    dice: list[list[int]]
+
+
+class ChoiceView(TypedDict):
+    """What a seat could have chosen at an event: tiles it could have let go, and other acts."""
+
+    seat: int
+    tiles: list[str]
+    any: NotRequired[bool]
+    """Every tile it held; `tiles` is then empty."""
+    acts: list[Text]
+
+
 class DiscardView(TypedDict):
     """A tile in front of a seat: discarded as drawn, and who took it (`won`: as a win)."""
 
@@ -46,6 +82,7 @@ class SeatView(TypedDict):
     """In card games the card played to the trick."""
     note: NotRequired[Text]
     """What else is known of the seat: its role, bid, bet, points."""
+    locks: NotRequired["LockView"]
 
 
 class AskedView(TypedDict):
@@ -54,6 +91,8 @@ class AskedView(TypedDict):
     seat: int
     may: list[str]
     answer: NotRequired[str]
+    after: NotRequired[int]
+    """ms from the tile that opened the window to the answer."""
 
 
 class WindowView(TypedDict):
@@ -153,6 +192,17 @@ class Frame(TypedDict):
     window: NotRequired[WindowView]
     note: NotRequired[Text]
     """What all play under: trump, bid, levels."""
+    wall: NotRequired[WallView]
+    wild: NotRequired[str]
+    """The kind that stands for any."""
+    decision: NotRequired[int]
+    """Seat whose own choice the event was."""
+    could: NotRequired[list[ChoiceView]]
+    """What could have been chosen here, seat by seat."""
+    clause: NotRequired[str]
+    """Clause that demands the event, where it follows by the rules."""
+    raw: NotRequired[str]
+    """The event as stored; only for those who may see it whole."""
     settlement: NotRequired[SettlementView]
     mark: NotRequired[str]
     """claim, kong, win, draw, void: what the scrub rail and the n and p keys stop at."""

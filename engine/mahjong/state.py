@@ -244,13 +244,16 @@ class Hand:
         return [(seat + step) % len(self.sides) for step in range(1, len(self.sides))]
 
 
-def can_draw(hand: Hand) -> bool:
-    """Tell whether a draw, a flower's replacement or a kong is possible now (0.6, LH-11 to LH-14)."""
+def reserved(hand: Hand) -> int:
+    """Return how many tiles of the wall are never drawn, as things stand (0.6)."""
     rules = hand.rules
     floor = rules.reserve + (rules.reserve_per_kong + rules.kong_extends_dead_wall) * hand.kongs
-    if rules.reserve_per_flower:
-        floor += hand.replaced
-    return hand.wall.left > floor
+    return floor + hand.replaced if rules.reserve_per_flower else floor
+
+
+def can_draw(hand: Hand) -> bool:
+    """Tell whether a draw, a flower's replacement or a kong is possible now (0.6, LH-11 to LH-14)."""
+    return hand.wall.left > reserved(hand)
 
 
 def start(

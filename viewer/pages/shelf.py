@@ -137,7 +137,7 @@ def hand_counts(url: str, grown: Stamp) -> dict[str, int]:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def packed(url: str, game: str, size: int, marks: Sequence[FindingView], hand: int | None) -> dict[str, str]:
     """Return what the component is sent: the whole game, or one hand of it."""
-    whole = picture(url, game, size, marks)
+    whole = frames.with_bytes(picture(url, game, size, marks), lines(url, game, size))
     return component.payload(whole if hand is None else frames.one_hand(whole, hand))
 
 

@@ -5,6 +5,7 @@ sent is public to whoever opens the page: redaction by role comes before this mo
 """
 
 import base64
+import re
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -17,15 +18,23 @@ from viewer import frames, words
 from viewer.views import Picture
 
 HERE: Final = Path(__file__).parent
-SCRIPTS: Final = ("draw.js", "panels.js", "controls.js", "main.js")
+SCRIPTS: Final = ("draw.js", "panels.js", "wall.js", "why.js", "controls.js", "main.js")
 SECTIONS: Final = ("winds", "answers", "melds", "labels", "keys")
 """Sections of the glossary that the script speaks with."""
+SUITS: Final = {"C": ("#1b2233", "club"), "D": ("#b3201b", "diamond")}
+"""Suits that the four-colour switch paints anew, with the colour of their drawings (viewer.md 4)."""
+CARD: Final = re.compile(r'<symbol id="t-[2-9TJQKA]([CD])".*?</symbol>', re.DOTALL)
 
 
 @cache
 def tiles() -> str:
-    """Return the sprite of the tiles, as it stands in tiles.svg."""
-    return (HERE / "tiles.svg").read_text(encoding="utf-8")
+    """Return the sprite of tiles.svg, the ink of clubs and diamonds open to the four-colour switch."""
+    return CARD.sub(_open_ink, (HERE / "tiles.svg").read_text(encoding="utf-8"))
+
+
+def _open_ink(card: re.Match[str]) -> str:
+    colour, name = SUITS[card[1]]
+    return card[0].replace(f'fill="{colour}"', f'style="fill:var(--{name},{colour})"')
 
 
 @cache
@@ -46,6 +55,6 @@ def mounting() -> Callable[..., Any]:
 
 def payload(picture: Picture) -> dict[str, str]:
     """Return what is sent: the packed picture with the words of the script, and a digest that names it."""
-    terms = {section: words.glossary()[section] for section in SECTIONS}
+    terms = {section: words.glossary()[section] for section in SECTIONS} | {"pieces": words.pieces()}
     packed = frames.packed({"picture": picture, "words": terms})
     return {"packed": base64.b64encode(packed).decode(), "digest": sha256(packed).hexdigest()}

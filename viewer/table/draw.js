@@ -11,6 +11,7 @@ const SIDES = [
   { turn: 180, depth: HIGH / 2, from: BOX.y, tile: 40 },
   { turn: 90, depth: WIDE / 2, from: BOX.x, tile: 40 },
 ];
+const LOCK = "M2 8h12v9H2z M4.5 8V5a3.5 3.5 0 0 1 7 0v3"; // a claim that was declined forbids something
 const RIVER = { tile: 36, row: 6, rows: 4 };
 
 // Where n seats sit, from the one below against the clock: side, and how far along it.
@@ -60,6 +61,10 @@ function tileAt(code, x, y, width, options) {
   if (options.frame) {
     const edge = { x: -1.5, y: -1.5, width: width + 3, height: height + 3, rx: 7 };
     parts.push(svg("rect", { ...edge, class: `edge ${options.frame}` }));
+  }
+  if (options.wild && face === options.wild) {
+    parts.push(svg("rect", { x: 1, y: 1, width: width - 2, height: height - 2, rx: 5, class: "wildedge" }));
+    parts.push(svg("path", { d: `M${width} 0 h${-width * 0.42} L${width} ${width * 0.42} Z`, class: "wildcorner" }));
   }
   const side = options.side ? ` translate(0 ${width}) rotate(-90)` : "";
   return svg("g", { transform: `translate(${x} ${y})${side}`, class: options.dim ? "dim" : "" }, parts);
@@ -123,7 +128,7 @@ function drawRiver(seat, side, look) {
     const newest = at === seat.discards.length - 1 && look.last && look.last.what === "discard";
     const frame = discard.won ? "won" : newest ? "fresh" : "";
     const taken = discard.taken !== undefined;
-    group.append(tileAt(discard.tile, seat.discards.length === 1 && look.cards ? -width / 2 : x, y, width, { dim: taken, frame: frame || (taken ? "taken" : ""), index: look.index }));
+    group.append(tileAt(discard.tile, seat.discards.length === 1 && look.cards ? -width / 2 : x, y, width, { dim: taken, frame: frame || (taken ? "taken" : ""), index: look.index, wild: look.wildKind }));
     if (discard.drawn) group.append(svg("circle", { cx: x + width / 2, cy: y + height - 1.5, r: 3.4, class: "asdrawn" }));
   });
   return group;
@@ -147,6 +152,7 @@ function drawPlate(frame, number, side, look) {
     text(score, { x: width - 14, y: 20.5, class: "score" }),
   ];
   if (seat.note) parts.push(text(shorten(look.lang === "zh" ? seat.note.zh : seat.note.en, 26), { x: 20, y: side.turn === 180 ? 45 : -7, class: "note" }));
+  if (seat.locks) parts.push(svg("path", { d: LOCK, transform: `translate(${width - 64} 6)`, class: "lock" }));
   if (acting) parts.push(svg("path", { d: `M${width + 6} 7 L${width + 19} 15 L${width + 6} 23 Z`, class: "arrow" }));
   const inner = svg("g", { transform: upright }, parts);
   return svg("g", { transform: `translate(${x} ${under})` }, [inner]);
@@ -250,8 +256,8 @@ function drawTable(frame, look) {
     const side = SIDES[places[number].side];
     const last = frame.last && frame.last.seat === number ? frame.last : null;
     const foreign = number !== look.seat && look.hide;
-    const here = { ...whole, last, foreign, hidden: foreign, win: frame.mark === "win", freshMeld: last ? freshMeld(frame) : -1 };
-    const items = rowOf(seat, here).map((item) => ({ ...item, index: look.index }));
+    const here = { ...whole, wildKind: frame.wild, last, foreign, hidden: foreign, win: frame.mark === "win", freshMeld: last ? freshMeld(frame) : -1 };
+    const items = rowOf(seat, here).map((item) => ({ ...item, index: look.index, wild: frame.wild }));
     const call = last ? callOf(frame, look.words, look.lang) : "";
     middle.append(
       svg("g", { transform: `rotate(${side.turn}) translate(${places[number].along} 0)` }, [

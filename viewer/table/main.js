@@ -11,7 +11,7 @@ class Replay {
   constructor(root) {
     this.root = root;
     this.at = 0;
-    this.look = { seat: 0, hide: false, index: false, lang: "en" };
+    this.look = { seat: 0, hide: false, index: false, wall: false, colours: false, why: true, lang: "en" };
     this.speed = 1;
     this.timer = 0;
     this.closed = -2; // hand whose settlement the reader has put away
@@ -45,8 +45,10 @@ class Replay {
       make("buttons"),
       this.parts.speech,
       make("other"),
+      make("wallstrip"),
       make("asking"),
       make("faults"),
+      make("why"),
     ]);
     const right = html("div", { class: "right" }, [make("scores"), make("list")]);
     this.root.append(html("div", { class: "whole" }, [left, right]), this.parts.dialog);
@@ -179,6 +181,11 @@ class Replay {
 
   mark(by) {
     this.go(this.find(by, (frame) => frame.mark || frame.findings));
+  }
+
+  // The next or previous choice of the seat that sits below.
+  decision(by) {
+    this.go(this.find(by, (frame) => frame.decision === this.look.seat));
   }
 
   finding() {
@@ -319,7 +326,11 @@ class Replay {
     const notes = [frame.words[lang === "zh" ? "en" : "zh"]];
     if (frame.standing === "recorded") notes.push(`⚠ ${label("not_derived")}`);
     this.parts.other.textContent = notes.join(" · ");
-    this.parts.asking.replaceChildren(...windowPanel(frame, this.look, label));
+    this.parts.asking.replaceChildren(...windowPanel(frame, this.look, label), ...locksPanel(frame, this.look, label));
+    const wall = this.look.wall ? drawWall(frame, this.look, label) : null;
+    this.parts.wallstrip.replaceChildren(...(wall ? [wall] : []));
+    this.root.classList.toggle("four", this.look.colours);
+    this.parts.why.replaceChildren(...(this.look.why ? whyPanel(frame, this.look, label, this.picture.clauses) : []));
     this.parts.faults.replaceChildren(...findingsPanel(frame, this.look, label, this.picture.clauses));
     this.showSummary(frame, view, settled, label);
     this.parts.scores.replaceChildren(scoresPanel(frame, view, this.look, label));
@@ -404,8 +415,8 @@ class Replay {
         element.title = label(this.look.hide ? "show_hands" : "hide_hands");
         element.setAttribute("aria-label", element.title);
         element.setAttribute("aria-pressed", String(this.look.hide));
-      } else if (key === "index") {
-        element.setAttribute("aria-pressed", String(this.look.index));
+      } else if (key in PRESSED) {
+        element.setAttribute("aria-pressed", String(this.look[PRESSED[key]]));
       }
     }
     this.parts.speedword.textContent = `${this.speed + 1}/${SPEEDS.length}`;

@@ -127,7 +127,8 @@ function windowPanel(frame, look, label) {
   return (frame.window?.asked ?? []).map((asked) => {
     const term = (key) => (look.lang === "zh" ? look.words.answers[key].zh : look.words.answers[key].en);
     const answer = asked.answer === undefined ? "…" : term(asked.answer);
-    const words = `${windOf(look, frame, asked.seat)} ${label("may")} ${asked.may.map(term).join("/")} → ${answer}`;
+    const after = asked.after === undefined ? "" : ` (${(asked.after / 1000).toFixed(2)} s)`;
+    const words = `${windOf(look, frame, asked.seat)} ${label("may")} ${asked.may.map(term).join("/")} → ${answer}${after}`;
     return html("span", { class: asked.answer === undefined ? "asked open" : "asked", text: words });
   });
 }
