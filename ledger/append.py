@@ -1,7 +1,7 @@
 """One append, and the transaction that carries out a group of them (ledger.md 1, 4)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, Literal
@@ -15,6 +15,9 @@ from ledger.store import CommandRow, EntryRow, EventRow, HeadRow, Store, StreamR
 from ledger.stream import BLIND_SIZE, STREAMS, StreamTree, check_game_id
 
 End = Literal["", "close", "abort"]
+Admit = Callable[[str, int, Sequence[bytes], Callable[[], Iterator[bytes]]], None]
+"""Asked before events are appended: (game, seq of the first, events, what gives those before); raises Refused."""
+
 _COMMAND: Final = re.compile(r"[!-~]{1,128}")
 
 
@@ -114,8 +117,18 @@ class Transaction:
     What a request is refused for is found before anything changes, so that its neighbours in the group still stand.
     """
 
-    def __init__(self, store: Store, head: HeadRow, now: int, streams: dict[str, LiveStream], foreign: int = 0) -> None:
+    def __init__(
+        self,
+        store: Store,
+        head: HeadRow,
+        now: int,
+        streams: dict[str, LiveStream],
+        *,
+        foreign: int = 0,
+        admit: Admit | None = None,
+    ) -> None:
         self._store = store
+        self._admit = admit
         self._streams = streams
         self._foreign = foreign
         self._now = now
@@ -148,6 +161,8 @@ class Transaction:
             raise Refused(game, f"nothing may follow its {live.ended}")
         elif request.expected_seq != live.tree.size:
             raise Conflict(game, request.expected_seq, live.tree.size)
+        else:
+            self._ask(request)
         append, events = live.tree.append, self._events
         for seq, data in enumerate(request.events, request.expected_seq):
             events.append(EventRow(game, seq, append(data), data))
@@ -202,12 +217,27 @@ class Transaction:
             raise Refused(game, "there is no such stream")
         if self._store.last_seq(game) >= 0:
             raise Refused(game, "the store holds events of it, but no stream: verify names them")
+        self._ask(request)
         secret = blind(game)
         if len(secret) != BLIND_SIZE:
             raise Malformed(game, f"a blind of {len(secret)} bytes instead of {BLIND_SIZE}")
         row = StreamRow(game, self._gno, request.stream, request.private, secret)
         self._gno += 1
         return LiveStream(row, StreamTree(game), current=self._revision)
+
+    def _ask(self, request: Request) -> None:
+        """Let whoever guards the log refuse the events."""
+        if self._admit is not None and request.events:
+            game, seq = request.game, request.expected_seq
+
+            def before() -> Iterator[bytes]:
+                for _, data, _ in self._store.events(game, 0, seq):
+                    yield data
+                for row in self._events:
+                    if row.game == game:
+                        yield row.data
+
+            self._admit(game, seq, request.events, before)
 
     def seal(self, live: LiveStream) -> None:
         """Cover a stream's newest events by a segment, where there are any."""

@@ -29,7 +29,7 @@ from threading import RLock
 from types import TracebackType
 from typing import Final, Literal, Self
 
-from ledger.append import Appended, Request, Ticket, Transaction, check_request
+from ledger.append import Admit, Appended, Request, Ticket, Transaction, check_request
 from ledger.canonical import Record
 from ledger.checkpoint import Checkpoint
 from ledger.entries import DAY_MS
@@ -63,7 +63,11 @@ def random_blind(game: str) -> bytes:
 
 
 class Log:
-    """A ledger open for appending. Threads may share it; processes open the same URL, each its own."""
+    """A ledger open for appending. Threads may share it; processes open the same URL, each its own.
+
+    `admit`, where it is set, is asked before events are appended and may refuse them: for what the log cannot know, as
+    whether a player's signed command holds.
+    """
 
     def __init__(
         self,
@@ -75,6 +79,7 @@ class Log:
     ) -> None:
         """Take an initialised store; `create` and `open` are the usual ways."""
         self.origin = signer.origin
+        self.admit: Admit | None = None
         self._store = store
         self._signer = signer
         self._clock = clock
@@ -355,7 +360,7 @@ class Log:
             if head.revision != self._revision:
                 self._foreign = head.revision
                 self._unsigned = True
-            work = Transaction(self._store, head, now, self._streams, self._foreign)
+            work = Transaction(self._store, head, now, self._streams, foreign=self._foreign, admit=self.admit)
             yield work
             self._stored(work.store())
         for live in [live for live in self._streams.values() if live.ended]:

@@ -16,11 +16,13 @@ from engine.banker import bots as banker_bots
 from engine.events import Body
 from engine.mahjong import bots as mahjong_bots
 from engine.rules import Rules
-from engine.shuffle import Stream, hmac_words
+from engine.shuffle import WITNESS_SEAT, Stream, hmac_words
 from engine.table import Table, opening
 from engine.tricks import bots as tricks_bots
 from engine.variants import find
+from ledger.keys import SigningKey
 from viewer.deal_plan import DealPlan, commitment, gather
+from viewer.signing_table import SigningTable
 
 Bot = Callable[[Any, Stream], Body]
 BOTS: dict[str, dict[str, Any]] = {
@@ -58,6 +60,8 @@ class Job:
     """Seats at the table; 0: as many as the rules usually have."""
     plan: DealPlan = field(default_factory=DealPlan)
     """Who gives entropy, in which profile."""
+    signed: bool = False
+    """Whether every playing seat enrols a key and signs its decisions."""
 
 
 def derive(job: Job, label: str) -> bytes:
@@ -102,19 +106,30 @@ def _events(job: Job) -> Iterator[bytes]:
         engine=f"paipu/{version('paipu')}",
         operator=OPERATOR,
         table=f"{job.preset}-{job.seed}",
-        seats=job.plan.seats(names),
+        seats=[entry | _key_of(job, entry["seat"]) for entry in job.plan.seats(names)],
         match=dict(job.match),
         deal=job.plan.deal(MAX_HANDS),
     )
     secret = partial(derive, job)
     sealed, root_seed = commitment(context, secret)
-    table = Table(body, game_id(job), sealed, root_seed, job.at)
+    table = SigningTable(body, game_id(job), sealed, root_seed, job.at)
+    if job.signed:
+        table.sit({seat: _player_key(job, seat) for seat in range(seats)})
     clock = _Clock(job)
     yield table.first()
     yield from gather(table, context, job.plan, secret, clock)
     choices = Stream(hmac_words(derive(job, "bots")))
     while not table.over:
         yield from _decide(table, choices, clock)
+
+
+def _player_key(job: Job, seat: int) -> SigningKey:
+    return SigningKey(f"player-{seat}", derive(job, f"key/{seat}"))
+
+
+def _key_of(job: Job, seat: int) -> dict[str, str]:
+    """Return the field that enrols a playing seat's key, where players sign."""
+    return {"key": _player_key(job, seat).verifier.public.hex()} if job.signed and seat < WITNESS_SEAT else {}
 
 
 def _decide(table: Table, choices: Stream, clock: "_Clock") -> list[bytes]:

@@ -1,8 +1,8 @@
-"""The verdict: levels 1 to 4 of the ledger, then the engine's replay of every sound game, as one report (ledger.md 6).
+"""The verdict: the ledger's levels, then players' signatures and the engine's replay of every sound game (ledger.md 6).
 
 A report says of each level whether it holds, failed, is not checkable (and why) or was not reached; it never says
-"fair". Nothing unauthenticated reaches the engine: a game with a finding at level 4 is not replayed, and after one at
-levels 1 to 3 no game is.
+"fair". Nothing unauthenticated reaches the engine: a game with a finding at level 4 or 5 is not replayed, and after one
+at levels 1 to 3 no game is.
 """
 
 from collections import deque
@@ -29,15 +29,20 @@ from viewer.clauses import find as find_clause
 from viewer.deal_checks import PUBLISHED, Check, DealChecks, Spot, summary
 from viewer.deals import DealFacts, facts
 from viewer.plain import read_bytes
+from viewer.signed import CommandVerdict, judge_commands
 from viewer.targets import Beside, beside, ledger_url
 
+COMMANDS = 5
 REPLAY = 7
 FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
 class GameVerdict:
-    """What replay says of one game: findings, what could not be checked, hands and lawful events."""
+    """What replay says of one game: findings, what could not be checked, hands and lawful events.
+
+    `commands` is what level 5 says of it; with a finding there it was not replayed.
+    """
 
     findings: tuple[Finding, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
@@ -45,6 +50,7 @@ class GameVerdict:
     prefix: int = 0
     closed: bool = False
     deals: DealFacts | None = None
+    commands: CommandVerdict = field(default_factory=CommandVerdict)
 
     @property
     def holds(self) -> bool:
@@ -105,9 +111,12 @@ class Report:
 
 
 def judge(lines: Sequence[bytes], game: str, gno: int | None, wall_root: bool) -> GameVerdict:
-    """Replay one game's authenticated events."""
+    """Check the signed commands of one game's authenticated events, and replay them where those hold."""
     if lines and is_riichi(lines[0]):
         return _judge_riichi(lines, game, gno)
+    commands = judge_commands(lines, game, gno)
+    if commands.findings:
+        return GameVerdict(commands=commands)
     result = replay(lines, wall_root=wall_root)
     return GameVerdict(
         findings=tuple(as_finding(each.fault, game, gno, each.hand, each.seq) for each in result.findings),
@@ -116,6 +125,7 @@ def judge(lines: Sequence[bytes], game: str, gno: int | None, wall_root: bool) -
         prefix=result.prefix,
         closed=result.closed,
         deals=facts(lines),
+        commands=commands,
     )
 
 
@@ -230,6 +240,9 @@ def _replay(
     deals = DealChecks()
     for verdict in in_order(judge, jobs(), executor):
         game, gno, ended, size = sealed.popleft()
+        _add_commands(report, run.levels[COMMANDS - 1], verdict.commands)
+        if verdict.commands.findings:
+            continue
         later = [as_finding(each.fault, game, gno, each.hand, each.seq) for each in _across(deals, verdict)]
         if ended and verdict.holds and not verdict.closed:
             unresolved = Fault("V14", "fairness.1.10.V14", "closed, as the ledger closed the stream", "no end")
@@ -241,11 +254,28 @@ def _replay(
         level.findings += len(verdict.findings) + len(later)
     report.unchecked += [Unchecked(REPLAY, game, "V8", why) for game, why in deals.unverified]
     if run.sound:
+        _close_commands(run.levels[COMMANDS - 1])
         level.status = "failed" if level.findings else "holds"
         level.why = ""
         if level.checked == 0 and not level.findings:
             level.status, level.why = "not_checkable", "no game that could be replayed"
     report.deals = deals
+
+
+def _add_commands(report: Report, level: Level, commands: CommandVerdict) -> None:
+    """Add what level 5 says of one game."""
+    report.findings += commands.findings
+    report.unchecked += commands.unchecked
+    level.checked += commands.checked
+    level.findings += len(commands.findings)
+
+
+def _close_commands(level: Level) -> None:
+    """Say what level 5 comes to."""
+    if level.findings or level.checked:
+        level.status, level.why = ("failed" if level.findings else "holds"), ""
+    else:
+        level.status, level.why = "not_checkable", "no signed command"
 
 
 def _across(deals: DealChecks, verdict: GameVerdict) -> list[Spot]:
@@ -282,11 +312,13 @@ def _audit_file(path: str, *, wall_root: bool, strict: bool) -> Report:
     level.status = "failed" if game.findings else "holds"
     if not game.findings:
         verdict = judge(game.events, game.game, None, wall_root)
+        _add_commands(report, report.levels[COMMANDS - 1], verdict.commands)
+        _close_commands(report.levels[COMMANDS - 1])
         deals = report.deals = DealChecks()
         later = [as_finding(each.fault, game.game, None, each.hand, each.seq) for each in _across(deals, verdict)]
         level = report.levels[REPLAY - 1]
         level.checked, level.findings = verdict.prefix, len(verdict.findings) + len(later)
-        level.status = "failed" if level.findings else "holds"
+        level.status = "failed" if level.findings else "not_reached" if verdict.commands.findings else "holds"
         report.hands = verdict.hands
         report.findings += [*verdict.findings, *later]
         report.unchecked += verdict.unchecked
@@ -303,7 +335,8 @@ def _audit_foreign(path: str, other: foreign.Foreign, *, strict: bool) -> Report
     report.levels[3].status, report.levels[3].why = "not_checkable", report.levels[0].why
     level = report.levels[REPLAY - 1]
     level.checked, level.findings = acts, len(verdict.findings)
-    level.status = "failed" if verdict.findings else "holds"
+    level.status = "failed" if verdict.findings else "holds" if verdict.hands else "not_checkable"
+    level.why = "" if level.status != "not_checkable" else "no hand that could be checked"
     report.hands = verdict.hands
     report.findings = [as_finding(each.fault, other.game, None, each.hand, each.place) for each in verdict.findings]
     report.unchecked = list(foreign.unchecked(other, verdict, REPLAY))

@@ -11,6 +11,7 @@ from viewer.batch import in_order, pool
 from viewer.commands.common import assignments, ledger_option, need_ledger
 from viewer.deal_plan import BEFORE_ROUND_MS, BeaconRound, DealPlan
 from viewer.progress import shown
+from viewer.signed import CommandGate
 from viewer.simulate import LONGEST_MS, OPERATOR, Job, bots_of, game_id, play
 from viewer.targets import beside, open_log
 
@@ -32,6 +33,7 @@ from viewer.targets import beside, open_log
 @click.option("--witness", "witnesses", multiple=True, metavar="NAME", help="A seat for entropy only; repeatable.")
 @click.option("--silent", multiple=True, type=int, metavar="SEAT", help="Never commits; repeatable.")
 @click.option("--absent", multiple=True, type=int, metavar="SEAT", help="Commits, does not reveal; repeatable.")
+@click.option("--signed", is_flag=True, help="Every seat enrols a key and signs its decisions.")
 @click.option("--beacon", metavar="ROUND:SIGNATURE", help="A round of drand's quicknet (signature in hex).")
 @click.option(
     "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes; the log is the same."
@@ -55,6 +57,7 @@ def simulate(
     witnesses: tuple[str, ...],
     silent: tuple[int, ...],
     absent: tuple[int, ...],
+    signed: bool,
     beacon: str | None,
     jobs: int,
     at: int | None,
@@ -88,12 +91,13 @@ def simulate(
     started = at if at is not None else now_ms() - LONGEST_MS
     plan = [
         Job(preset, seed, index, started, rules.differing(find(preset)), rules.match.but(length).differing(rules.match),
-            names, players or 0, plan_of)
+            names, players or 0, plan_of, signed)
         for index in range(first, first + games)
     ]  # fmt: skip
     log, new = open_log(url, operator=OPERATOR, policy=policy, key=key)
     if new:
         warn_key(url, policy, key)
+    log.admit = CommandGate() if signed else None
     with log:
         count = record(log, plan, jobs)
     click.echo(f"{games} games of {preset}, {count} events -> {url}")

@@ -1,0 +1,201 @@
+"""Level 5: the commands that players signed (ledger.md 3, 6), checked on append and in audits alike.
+
+For each seat with a key in `opened` the events are shown as that seat was shown them (`engine.view`), and every
+signature must be over the decision as recorded and over the head of what the seat had seen:
+
+    command        no key was enrolled, the signature does not hold, `seen` lies ahead, or the head is another: then the
+                   player was shown another history, or claims so; either way his signature and the log disagree
+    equivocation   two different bodies of one seat, the same `seen`, both signed: the player contradicts himself
+
+The signature of a `refused` event is over the act that was tried. Unsigned decisions of a seat with a key, time-outs
+aside, are counted as not checkable: they may be the server's.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.events import DECISIONS, Record, load
+from engine.view import ALWAYS_OPENED, View
+from ledger.command import Command, Shown, read_command
+from ledger.errors import Malformed, Refused
+from ledger.findings import Finding, Text, Unchecked
+from ledger.keys import LOW_ORDER
+
+LEVEL: Final = 5
+UNASKED: Final = frozenset({"away", "back", "refused", "voided"})
+"""Decisions that the server makes or that a player cannot sign."""
+_GAMES: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What is wrong with one command."""
+
+    seq: int
+    code: str
+    en: str
+    zh: str
+    expected: str | int | None = None
+    found: str | int | None = None
+
+
+@dataclass(slots=True)
+class Player:
+    """One seat with a key: what it was shown, what it signed."""
+
+    seat: int
+    key: bytes
+    view: View
+    shown: Shown
+    signed: dict[int, bytes] = field(default_factory=dict)
+    unsigned: int = 0
+
+
+class Commands:
+    """The signed commands of one game, event by event."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.players: list[Player] = []
+        self.size = 0
+        self.checked = 0
+
+    def take(self, line: bytes) -> list[Doubt]:
+        """Take in the next event; return what is wrong with its signature."""
+        if self.size and not self.players and b'"sig":' not in line:
+            self.size += 1
+            return []
+        record = load(line)
+        if self.size == 0:
+            self._enrol(record)
+        doubts = self._judge(record) if "sig" in record or self.players else []
+        for player in self.players:
+            player.shown.append(player.view.first_shown(record))
+        self.size += 1
+        return doubts
+
+    def _enrol(self, opened: Record) -> None:
+        entries = opened.get("seats")
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, dict) and isinstance(entry.get("key"), str) and type(entry.get("seat")) is int:
+                try:
+                    key = bytes.fromhex(entry["key"])
+                except ValueError:
+                    key = b""
+                seat = entry["seat"]
+                self.players.append(Player(seat, key, View(seat), Shown(self.game)))
+
+    def weak(self) -> list[int]:
+        """Return the seats whose key is a point of low order, or no key at all."""
+        return [player.seat for player in self.players if len(player.key) != 32 or player.key in LOW_ORDER]
+
+    def _player(self, record: Record, act: Record) -> Player | None:
+        seat = record.get("seat")
+        opened = act.get("type") in ALWAYS_OPENED
+        for player in self.players:
+            if seat == (player.seat if opened else player.view.place):
+                return player
+        return None
+
+    def _judge(self, record: Record) -> list[Doubt]:
+        tried = record.get("tried")
+        refused = record.get("type") == "refused" and isinstance(tried, dict)
+        act: Record = {**tried, "game": record.get("game"), "v": record.get("v")} if refused else record  # type: ignore[dict-item]
+        player = self._player(record, act)
+        if "sig" not in record:
+            kind = record.get("type")
+            if player is not None and kind in DECISIONS - UNASKED and "auto" not in record:
+                player.unsigned += 1
+            return []
+        self.checked += 1
+        if player is None:
+            return [self._doubt("command", "its seat enrolled no key", "该座位未登记公钥")]
+        try:
+            command = read_command(act, record["sig"])
+        except Malformed as error:
+            return [self._doubt("command", str(error), f"签名格式不符：{error}")]
+        return self._compare(player, command)
+
+    def _compare(self, player: Player, command: Command) -> list[Doubt]:
+        if not command.holds(player.key):
+            return [self._doubt("command", "the player's signature does not hold", "玩家签名无效")]
+        if command.seen > self.size:
+            text = "the player signed more events than there were before it", "玩家签名所称已见事件数超过此前事件数"
+            return [self._doubt("command", *text, expected=self.size, found=command.seen)]
+        found = []
+        head = player.shown.heads[command.seen]
+        if command.head != head:
+            text = (
+                "the player signed another history than this log's, as shown to that seat",
+                "玩家签名所见的历史与本日志（按该座位视角）不符",
+            )
+            found.append(self._doubt("command", *text, expected=head.hex(), found=command.head.hex()))
+        before = player.signed.setdefault(command.seen, command.body)
+        if before != command.body:
+            text = (
+                f"the player signed two different commands after {command.seen} events",
+                f"玩家在同样已见 {command.seen} 条事件后签署了两条不同的指令",
+            )
+            found.append(self._doubt("equivocation", *text, expected=before.decode(), found=command.body.decode()))
+        return found
+
+    def _doubt(
+        self, code: str, en: str, zh: str, expected: str | int | None = None, found: str | int | None = None
+    ) -> Doubt:
+        return Doubt(self.size, code, f"event {self.size}: {en}", f"第 {self.size} 号事件：{zh}", expected, found)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandVerdict:
+    """Level 5 of one game; `checked` counts signatures."""
+
+    findings: tuple[Finding, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
+    checked: int = 0
+
+
+def judge_commands(lines: Sequence[bytes], game: str, gno: int | None) -> CommandVerdict:
+    """Check every signed command of a game whose bytes are authenticated."""
+    if not any(b'"sig":' in line or b'"key":' in line for line in lines):
+        return CommandVerdict()
+    commands = Commands(game)
+    findings = []
+    for line in lines:
+        for doubt in commands.take(line):
+            text = Text(f"{game}, {doubt.en}", f"{game} {doubt.zh}")
+            findings.append(
+                Finding(LEVEL, doubt.code, "ledger.md 3", text, game, gno, seq=doubt.seq, expected=doubt.expected,
+                        found=doubt.found)
+            )  # fmt: skip
+    unchecked = tuple(
+        Unchecked(LEVEL, game, "command", f"{player.unsigned} decisions of seat {player.seat} are not signed")
+        for player in commands.players
+        if player.unsigned
+    )
+    return CommandVerdict(tuple(findings), unchecked, commands.checked)
+
+
+class CommandGate:
+    """Refuses, before it is appended, an event whose signed command does not hold (`ledger.log`, `admit`)."""
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, Commands] = OrderedDict()
+
+    def __call__(self, game: str, seq: int, events: Sequence[bytes], before: Callable[[], Iterator[bytes]]) -> None:
+        """Take in events from `seq` on; Refused at the first whose signature is wrong."""
+        commands = self._games.pop(game, None)
+        if commands is None or commands.size != seq:
+            commands = Commands(game)
+            for line in before():
+                commands.take(line)
+        for line in events:
+            doubts = commands.take(line)
+            if commands.size == 1 and commands.weak():
+                raise Refused(game, f"the keys of seats {commands.weak()} are no keys, or points of low order")
+            if doubts:
+                raise Refused(game, doubts[0].en)
+        self._games[game] = commands
+        if len(self._games) > _GAMES:
+            self._games.popitem(last=False)
