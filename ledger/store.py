@@ -156,6 +156,10 @@ class Tables(Reader, Protocol):
         """Give all commands carried out, by game and id."""
         ...
 
+    def counts(self) -> dict[str, int]:
+        """Count the rows of each table, wherever they are filed."""
+        ...
+
     def faults(self) -> Iterator[str]:
         """Give what the backend itself finds wrong with its files, a line each; missing triggers too."""
         ...

@@ -113,6 +113,12 @@ class MemoryStore:
         """Give all commands carried out."""
         return (self.shelf.commands[key] for key in sorted(self.shelf.commands))
 
+    def counts(self) -> dict[str, int]:
+        """Count the rows of each table."""
+        shelf = self.shelf
+        found = {name: len(getattr(shelf, name)) for name in ("entries", "streams", "checkpoints", "commands", "texts")}
+        return found | {"events": sum(map(len, shelf.events.values())), "head": int(shelf.head is not None)}
+
     def faults(self) -> Iterator[str]:
         """Give nothing: there is no file."""
         return iter(())

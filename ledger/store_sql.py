@@ -8,7 +8,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, BindParameter, Connection, Engine, Select, bindparam, delete, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    BindParameter,
+    Connection,
+    Engine,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from ledger.errors import Refused, Unavailable
@@ -220,6 +232,14 @@ class SqlStore:
     def commands(self) -> Iterator[CommandRow]:
         """Give all commands carried out."""
         return map(CommandRow._make, self._rows(_COMMANDS))
+
+    def counts(self) -> dict[str, int]:
+        """Count the rows of each table."""
+        found = {}
+        for name, table in _tables.items():
+            row = self._one(select(func.count()).select_from(table))
+            found[name] = row[0] if row is not None else 0
+        return found
 
     def open_streams(self) -> Iterator[str]:
         """Give the ids of streams without an end, by gno."""

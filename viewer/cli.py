@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": "viewer.commands.demo:demo",
     "simulate": "viewer.commands.simulate:simulate",
     "verify": "viewer.commands.verify:verify",
+    "fsck": "viewer.commands.fsck:fsck",
     "replay": "viewer.commands.replay:replay",
     "view": "viewer.commands.view:view",
     "games": "viewer.commands.exchange:games",
@@ -28,6 +29,7 @@ COMMANDS = {
     "witness": "viewer.commands.witness:witness",
     "receipt": "viewer.commands.receipt:receipt",
     "verify-receipt": "viewer.commands.receipt:verify_receipt",
+    "migrate": "viewer.commands.migrate:migrate",
     "keys": "viewer.commands.keys:keys",
     "bench": "viewer.commands.bench:bench",
 }

@@ -10,7 +10,7 @@ from ledger.log import Log, now_ms
 from ledger.notefile import NoteFile
 from ledger.policy import LogKey, Policy, parse_policy
 from ledger.sealed import read_keys
-from ledger.store import Reader, open_reader, sqlite_path
+from ledger.store import Reader, is_founded, open_reader, place_of
 from viewer.passphrase import asking
 
 SQLITE_MAGIC = b"SQLite format 3\x00"
@@ -53,8 +53,11 @@ class Beside:
 
 
 def beside(url: str, policy: str | None = None, key: str | None = None) -> Beside:
-    """Return where policy, keys and kept checkpoints stand: `<db>.policy` and so on, unless named otherwise."""
-    path = sqlite_path(url)
+    """Return where policy, keys and kept checkpoints stand: `<db>.policy` and so on, unless named otherwise.
+
+    Those of a PostgreSQL ledger stand in the working folder, named like the database.
+    """
+    path = place_of(url)
     key_path = Path(key) if key else path.with_name(f"{path.name}.key")
     policy_path = Path(policy) if policy else path.with_name(f"{path.name}.policy")
     return Beside(
@@ -112,7 +115,7 @@ def open_log(
     Returns the log and whether it is new.
     """
     files = beside(url, policy, key)
-    if sqlite_path(url).exists():
+    if is_founded(url):
         open_reader(url).close()  # what is wrong with the ledger is told before what is wrong with its key
         signer, also = log_keys(files.key)
         verifiers = log_verifiers(files.policy)

@@ -1,0 +1,80 @@
+"""`paipu fsck`: a ledger's whole database recomputed from raw bytes, every finding listed."""
+
+import json
+from pathlib import Path
+
+import click
+
+from ledger.fsck import Check
+from ledger.fsck import fsck as check_all
+from ledger.log import now_ms
+from ledger.notefile import NoteFile
+from ledger.store import open_reader
+from viewer.commands.common import ledger_option, need_ledger
+from viewer.commands.verify import finding_text
+from viewer.plain import read_bytes
+from viewer.targets import beside
+
+
+@click.command(
+    short_help="Check a ledger's database, listing everything.",
+    epilog="Example: paipu fsck sqlite:///x.db",
+)
+@click.argument("target", required=False)
+@click.option("--policy", metavar="FILE", help="Pinned policy file (default: <db>.policy).")
+@click.option("--key", metavar="FILE", help="Key file, beside which its last checkpoint is kept (default: <db>.key).")
+@click.option("--max-age", type=click.IntRange(0), metavar="SECONDS", help="Oldest cosignature allowed.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
+@ledger_option
+def fsck(
+    *,
+    target: str | None,
+    policy: str | None,
+    key: str | None,
+    max_age: int | None,
+    as_json: bool,
+    ledger: str | None,
+) -> int:
+    """Recompute a ledger's database from raw bytes: every table, every hash, every signature.
+
+    Where verify stops at what failed, this goes on and lists everything. It looks at what an audit has no use for, too:
+    the database's own files, blinds, command ids, erasable texts, and the checkpoints kept beside the ledger. Games
+    are not replayed; nothing is repaired. Exit code 0: no finding; 1: findings; 2: nothing could be judged.
+    """
+    url = need_ledger(target or ledger)
+    files = beside(url, policy, key)
+    pinned = read_bytes(str(files.policy)) if policy is not None or files.policy.exists() else None
+    reader = open_reader(url)
+    try:
+        check = check_all(
+            reader,
+            pinned,
+            _kept(files.last, files.seen),
+            now_ms=now_ms(),
+            max_age_ms=None if max_age is None else 1000 * max_age,
+        )
+    finally:
+        reader.close()
+    if as_json:
+        found = [each.as_json() for each in check.findings]
+        shown = {"format": 1, "target": reader.target, "origin": check.origin, "checked": check.counted}
+        click.echo(json.dumps({**shown, "exit": int(bool(found)), "findings": found}, ensure_ascii=False))
+    else:
+        _tell(check, reader.target, pinned is not None)
+    return 1 if check.findings else 0
+
+
+def _kept(*paths: Path) -> dict[str, bytes]:
+    """Return the checkpoints kept outside the database, by the files they are in."""
+    notes = {str(path): NoteFile(path).load() for path in paths}
+    return {name: note for name, note in notes.items() if note is not None}
+
+
+def _tell(check: Check, target: str, pinned: bool) -> None:
+    counted = ", ".join(f"{count} {name}" for name, count in check.counted.items())
+    click.echo(f"{target}: log {check.origin or '?'}, {counted}")
+    if not pinned:
+        click.echo("no pinned policy: the keys are the ledger's own")
+    for finding in check.findings:
+        click.echo(finding_text(finding))
+    click.echo(f"{len(check.findings)} findings" if check.findings else "no finding")
