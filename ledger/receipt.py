@@ -50,6 +50,12 @@ class Receipt:
     path: tuple[bytes, ...] = ()
 
     @property
+    def entry_bytes(self) -> bytes:
+        """The exact bytes of the end entry, from which its leaf follows."""
+        extra = self.proof.extra or b""
+        return extra if self.seq is None else decode_bundle(extra, _WHAT)[0]
+
+    @property
     def name(self) -> str:
         """The name of its file, without suffix."""
         return f"game-{self.entry.game}" + ("" if self.seq is None else f"-{self.seq}")
@@ -165,9 +171,7 @@ def _end(data: bytes) -> Entry:
 
 def check_receipt(receipt: Receipt, policy: Policy) -> tuple[Checkpoint, Opened]:
     """Check a receipt by a pinned policy; Untrusted where the entry is not in its log, or the event not in its game."""
-    extra = receipt.proof.extra or b""
-    entry = extra if receipt.seq is None else decode_bundle(extra)[0]
-    found = check_proof(receipt.proof, entry, policy)
+    found = check_proof(receipt.proof, receipt.entry_bytes, policy)
     if receipt.seq is not None:
         root = receipt.entry.octets("root")
         check_inclusion(receipt.seq, receipt.entry.size, leaf(receipt.event), receipt.path, root)
