@@ -19,7 +19,7 @@ from engine.replay import Replay, replay
 from ledger.findings import Finding, Level, Text, Unchecked, sort_findings
 from ledger.log import now_ms
 from ledger.notefile import KeptNote, NoteFile
-from ledger.store import open_reader
+from ledger.store import open_reader, without_password
 from ledger.verify import Audit
 from ledger.verify_file import audit_file
 from ledger.verify_games import GameAudit
@@ -197,7 +197,7 @@ def audit(
     try:
         pinned, seen = _pinned(beside(url, policy), policy, state)
         run = Audit(reader, policy=pinned, seen=seen, now_ms=now_ms(), max_age_ms=max_age_ms)
-        report = Report(target, run.levels, strict=strict)
+        report = Report(without_password(target), run.levels, strict=strict)
         head = reader.head()
         games: Iterable[GameAudit] = run.games()
         if watch is not None:

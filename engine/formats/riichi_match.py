@@ -10,7 +10,7 @@ from itertools import islice
 
 from engine.family import Fault
 from engine.formats import riichi_pay
-from engine.formats.riichi import HANCHAN, NO_OPEN_TANYAO, START, THREE, RiichiHand, RiichiRecord
+from engine.formats.riichi import HANCHAN, NO_OPEN_TANYAO, SEATS, START, THREE, RiichiHand, RiichiRecord
 from engine.formats.riichi_end import Ending, Scorer, drawn_hand, wins
 from engine.formats.riichi_hand import follow
 from engine.formats.tenhou_wall import SeedError, Wall, seed_bytes, walls
@@ -52,6 +52,9 @@ class Verdict:
 def check(record: RiichiRecord, scorer: Scorer | None = None) -> Verdict:
     """Check a record: problems of reading, then hand by hand, then the end."""
     verdict = Verdict()
+    if record.type & THREE and len(record.names) == SEATS and not record.names[-1]:
+        verdict.unchecked.append((-1, "seats", "a table of three: its deal and play are not computed"))
+        return verdict
     for problem in record.problems:
         odd = Fault("schema", "riichi.schema", problem.why, problem.text)
         verdict.findings.append(Finding(_hand_at(record, problem.place), problem.place, odd))
@@ -73,8 +76,8 @@ def check(record: RiichiRecord, scorer: Scorer | None = None) -> Verdict:
         if ending.fault is not None:
             scores, deposits, spot, over = [], 0, None, ""  # the next hand is judged from its own start
             continue
-        spot = _next(hand, ending)
-        over = _over(record, hand, ending) if hand.wins or hand.drawn is not None else ""
+        spot = next_spot(hand, ending)
+        over = over_after(record, hand, ending) if hand.wins or hand.drawn is not None else ""
         fault = _handed_on(record, number, spot, over)
         if fault is not None:
             verdict.findings.append(Finding(number, hand.place, fault))
@@ -168,7 +171,7 @@ def _hand(record: RiichiRecord, number: int, *, wall: Wall | None, scorer: Score
     return ending
 
 
-def _next(hand: RiichiHand, ending: Ending) -> tuple[int, int]:
+def next_spot(hand: RiichiHand, ending: Ending) -> tuple[int, int]:
     """Return round and honba of the hand that follows."""
     if ending.dealer_stays:
         return hand.round, hand.honba + 1
@@ -189,7 +192,7 @@ def _handed_on(record: RiichiRecord, number: int, spot: tuple[int, int], over: s
     return None
 
 
-def _over(record: RiichiRecord, hand: RiichiHand, ending: Ending) -> str:
+def over_after(record: RiichiRecord, hand: RiichiHand, ending: Ending) -> str:
     """Return why the match ends here, "" where it goes on."""
     last = 7 if record.type & HANCHAN else 3
     scores = ending.scores

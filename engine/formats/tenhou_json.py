@@ -22,10 +22,11 @@ NUMBERS: Final = {
 CODE_OF: Final = {number: code for code, number in NUMBERS.items()}
 DRAWN, TAKEN = 60, 0
 UNCHECKED: Final = {"title": "a heading", "name": "names", "rule.disp": "the room's name"}
+UNKNOWN: Final = "不明"
 REASONS: Final = {"流局": "exhausted", "全員聴牌": "exhausted", "全員不聴": "exhausted", "流し満貫": "nagashi",
                   "九種九牌": "nine_terminals", "四風連打": "four_winds", "四家立直": "four_riichi",
                   "四槓散了": "four_kongs", "四開槓": "four_kongs", "三家和了": "three_rons", "三家和": "three_rons",
-                  "不明": "exhausted"}  # fmt: skip
+                  UNKNOWN: ""}  # fmt: skip
 WORDS: Final = {"exhausted": "流局", "nagashi": "流し満貫", "nine_terminals": "九種九牌", "four_winds": "四風連打",
                 "four_riichi": "四家立直", "four_kongs": "四開槓", "three_rons": "三家和了"}  # fmt: skip
 WON: Final = "和了"
@@ -136,7 +137,7 @@ def _result(hand: RiichiHand) -> list[Any]:
             found += [list(win.deltas), [win.seat, win.source, liable, *_value(hand, win)]]
         return found
     if hand.drawn is None:
-        return ["不明"]
+        return [UNKNOWN]
     word = WORDS[hand.drawn.reason]
     return [word, list(hand.drawn.deltas)] if any(hand.drawn.deltas) or hand.drawn.reason == "nagashi" else [word]
 
@@ -245,7 +246,8 @@ class _Queue:
         """An indicator is to be turned before the next discard."""
         self.pungs: dict[tuple[int, int], Act] = {}
         self.three = bool(result) and REASONS.get(str(result[0])) == "three_rons"
-        self.won = bool(result) and result[0] == WON
+        self.open = bool(result) and result[0] in {WON, UNKNOWN}
+        """Whether the last riichi was paid does not follow: its discard was won, or the record is cut off there."""
 
     def play(self, took: list[list[Any]], left: list[list[Any]]) -> None:
         """Walk through the turns until nothing is left."""
@@ -270,7 +272,7 @@ class _Queue:
                 continue
             tile = self._discard(seat, thrown, drawn)
             ends = not any(took) and not any(left)
-            if isinstance(thrown, str) and not (ends and (self.won or self.three)):
+            if isinstance(thrown, str) and not (ends and (self.open or self.three)):
                 self._add(Act("deposit", seat, place=self.place))
             seat = self._next(seat, tile, took)
         if any(took) or any(left):
@@ -372,7 +374,7 @@ def _read_result(hand: RiichiHand, result: list[Any], ura: tuple[int, ...], plac
         return
     if word not in REASONS:
         raise ValueError(f"no result {word}")
-    if word == "不明":
+    if word == UNKNOWN:
         return
     deltas = tuple(int(value) for value in result[1]) if len(result) > 1 else (0,) * 4
     if len(deltas) != 4:
