@@ -328,6 +328,45 @@ def test_another_wild_than_the_deal_gives_is_named(preset: str, options: dict[st
     assert (place.seq, place.code, place.clause) == (seq, code, f"fairness.1.10.{code}")
 
 
+# --- between hands --------------------------------------------------------------------------------------------------
+
+
+def test_the_room_s_creator_deals_first() -> None:
+    for number in range(3):
+        room = room_of(f"creator-{number}", "hainan.random", {})
+        records = room.records()
+        seated = next(record for record in records if record["type"] == "seated")
+        assert seated["order"][0] == records[0]["seats"][0]["player"]
+        started = next(record for record in records if record["type"] == "hand_started")
+        assert (started["dealer"], started["round_wind"], started["streak"]) == (0, "E", 0)
+
+
+def test_a_voided_hand_is_dealt_anew_as_it_began_its_ga_forgotten() -> None:
+    room = room_of("voided", "hainan", {"ga": True}, match={"length": {"hands": 2}})
+    for seat in range(4):
+        room.act({"type": "ga_chosen", "seat": seat, "ga": 5})
+    room.act({"type": "voided", "hand": 0, "actor": "table", "reason": "a cable"})
+    assert {body["ga"] for body in room.options if body["seat"] == 0} == {0, 1, 2, 3, 5}
+    for seat in range(4):
+        room.act({"type": "ga_chosen", "seat": seat, "ga": 3})
+    policy = playing("voided", win_in=1)
+    while room.game.hand_number < 2:
+        room.act(policy(room, room.options))
+    assert {body["ga"] for body in room.options} == {3, 5}
+    lines = room.play(policy)
+    assert found(lines) is None
+    started = [record for record in room.records() if record["type"] == "hand_started"]
+    assert [record["hand"] for record in started] == [0, 1, 2]
+    assert started[0]["dealer"] == started[1]["dealer"] == 0
+
+
+def test_the_wide_profile_draws_wilds_of_its_own_streams() -> None:
+    lines = room_of("wide", "hainan.random", {}, deal={"protocol": "paipu-fair/1w", "max_hands": 3},
+                    match={"length": {"hands": 2}}).play(playing("wide"))  # fmt: skip
+    assert found(lines) is None
+    assert sum(b'"type":"wild"' in line for line in lines) == 2
+
+
 # --- many games -----------------------------------------------------------------------------------------------------
 
 
