@@ -9,13 +9,16 @@ replaced, a checkpoint's note, which gains lines, and texts, which may go.
 `postgresql://user@host/database` (extra `[postgres]`). A password in it never stands in a message.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
 from ledger.errors import Unavailable
+
+_PASSWORD: Final = re.compile(r"(?<=://)([^/?#@:]*):[^/?#@]*@|(?<=[?&])password=[^&]*")
 
 
 class HeadRow(NamedTuple):
@@ -238,6 +241,11 @@ def sqlite_path(url: str) -> Path:
 def is_postgres(url: str) -> bool:
     """Tell whether a URL names a PostgreSQL database."""
     return url.startswith(("postgresql://", "postgres://"))
+
+
+def without_password(url: str) -> str:
+    """Give a URL as messages may show it."""
+    return _PASSWORD.sub(lambda match: f"{match[1]}@" if match[1] is not None else "password=***", url)
 
 
 def place_of(url: str) -> Path:

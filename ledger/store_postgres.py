@@ -10,7 +10,6 @@ What was erased is written over by rewriting its table; PostgreSQL's write-ahead
 until they are recycled, which is for their owner to see to. Needs the extra `[postgres]` (psycopg 3).
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 
@@ -20,9 +19,9 @@ from sqlalchemy.pool import StaticPool
 
 from ledger.errors import Unavailable
 from ledger.models import TRIGGERS
+from ledger.store import without_password
 from ledger.store_sql import WAIT_MS, SqlStore
 
-_PASSWORD: Final = re.compile(r"(?<=://)([^/?#@:]*):[^/?#@]*@|(?<=[?&])password=[^&]*")
 _NAMES: Final = text(
     "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = to_regnamespace(current_schema())"
 )
@@ -33,11 +32,6 @@ _TRIGGERS: Final = text(
 _CHECKSUMS: Final = text("SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()")
 _LOCK_HEAD: Final = text("SELECT id FROM head FOR UPDATE")
 _LOCK_TABLE: Final = text("LOCK TABLE head IN SHARE ROW EXCLUSIVE MODE")
-
-
-def without_password(url: str) -> str:
-    """Give a URL as messages may show it."""
-    return _PASSWORD.sub(lambda match: f"{match[1]}@" if match[1] is not None else "password=***", url)
 
 
 class PostgresStore(SqlStore):

@@ -18,6 +18,7 @@ from engine.formats.riichi_events import RULES as RIICHI
 from engine.formats.riichi_events import is_riichi
 from engine.variants import find
 from ledger.errors import Refused, Unavailable
+from ledger.store import without_password
 from ledger.verify_file import export_game
 from viewer import deal_export, foreign
 from viewer.commands.common import ledger_option, need_ledger
@@ -98,8 +99,7 @@ def _put(output: str | None, chunks: Iterable[bytes]) -> None:
 def _write(file: BinaryIO, chunks: Iterable[bytes], output: str) -> None:
     """Write all of it, or leave no file."""
     try:
-        for chunk in chunks:
-            file.write(chunk)
+        file.writelines(chunks)
     except BaseException:
         Path(output).unlink(missing_ok=True)
         raise
@@ -226,7 +226,7 @@ def import_game(
         done = log.append(game, 0, rows, close=not still_open, seal=True)
     if done.size != len(rows):
         raise Refused(game, "the ledger has this game already")
-    click.echo(f"{game}: {len(rows)} events -> {url}")
+    click.echo(f"{game}: {len(rows)} events -> {without_password(url)}")
 
 
 @click.command(

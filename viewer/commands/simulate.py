@@ -7,6 +7,7 @@ import click
 from engine.shuffle import WITNESS_SEAT
 from engine.variants import find
 from ledger.log import Log, now_ms
+from ledger.store import without_password
 from viewer.batch import in_order, pool
 from viewer.commands.common import assignments, ledger_option, need_ledger
 from viewer.deal_plan import BEFORE_ROUND_MS, BeaconRound, DealPlan
@@ -100,7 +101,7 @@ def simulate(
     log.admit = CommandGate() if signed else None
     with log:
         count = record(log, plan, jobs)
-    click.echo(f"{games} games of {preset}, {count} events -> {url}")
+    click.echo(f"{games} games of {preset}, {count} events -> {without_password(url)}")
 
 
 def _beacon(text: str | None) -> BeaconRound | None:
