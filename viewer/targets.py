@@ -9,9 +9,11 @@ from ledger.keys import ED25519, MLDSA44, SigningKey, Verifier, new_key, write_k
 from ledger.log import Log, now_ms
 from ledger.notefile import NoteFile
 from ledger.policy import LogKey, Policy, parse_policy
+from ledger.published import FolderSource, Source
 from ledger.sealed import read_keys
 from ledger.store import Reader, is_founded, open_reader, place_of
 from viewer.passphrase import asking
+from viewer.remote import UrlSource, web_url
 
 SQLITE_MAGIC = b"SQLite format 3\x00"
 ORIGIN = "paipu.simulated.example/log"
@@ -41,6 +43,13 @@ def read_ledger(target: str) -> Reader:
     return open_reader(url)
 
 
+def published(target: str) -> Source | None:
+    """Return the published log that a folder or an http(s) URL means, None where it is something else."""
+    if target.startswith(("http://", "https://")):
+        return UrlSource(web_url(target))
+    return FolderSource(Path(target)) if "://" not in target and Path(target).is_dir() else None
+
+
 @dataclass(frozen=True, slots=True)
 class Beside:
     """The files of a ledger that lie outside its database."""
@@ -67,6 +76,13 @@ def beside(url: str, policy: str | None = None, key: str | None = None) -> Besid
         seen=policy_path.with_name(f"{policy_path.name}.seen"),
         last=key_path.with_name(f"{key_path.name}.last"),
     )
+
+
+def beside_tree(target: str, policy: str | None = None) -> Beside:
+    """Return where the policy of a published log stands: `<folder>.policy` in the folder's place, or here for a URL."""
+    path = Path(target.rstrip("/").rpartition("/")[2] if "://" in target else target.rstrip("/"))
+    found = Path(policy) if policy else path.with_name(f"{path.name}.policy")
+    return Beside(found, path, path, found.with_name(f"{found.name}.seen"), path)
 
 
 def read_policy(path: Path) -> Policy:

@@ -16,13 +16,17 @@ from typing import Any
 from engine.family import Fault
 from engine.formats.riichi_events import is_riichi
 from engine.replay import Replay, replay
+from ledger.errors import Unavailable
 from ledger.findings import Finding, Level, Text, Unchecked, sort_findings
 from ledger.log import now_ms
 from ledger.notefile import KeptNote, NoteFile
-from ledger.store import open_reader, without_password
+from ledger.policy import parse_policy
+from ledger.published import TreeReader
+from ledger.store import Reader, open_reader, without_password
 from ledger.verify import Audit
 from ledger.verify_file import audit_file
 from ledger.verify_games import GameAudit
+from ledger.verify_receipts import Held, audit_mirror, audit_receipts
 from viewer import foreign
 from viewer.batch import in_order
 from viewer.clauses import find as find_clause
@@ -30,10 +34,11 @@ from viewer.deal_checks import PUBLISHED, Check, DealChecks, Spot, summary
 from viewer.deals import DealFacts, facts
 from viewer.plain import read_bytes
 from viewer.signed import CommandVerdict, judge_commands
-from viewer.targets import Beside, beside, ledger_url
+from viewer.targets import Beside, beside, beside_tree, ledger_url, published
 
 COMMANDS = 5
 REPLAY = 7
+RECEIPTS = 8
 FORMAT = 1
 
 
@@ -56,6 +61,17 @@ class GameVerdict:
     def holds(self) -> bool:
         """Tell whether nothing was found."""
         return not self.findings
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a run was given: policy, the head seen before, receipts, the clock and the ages it judged by."""
+
+    policy: bytes | None = None
+    seen: bytes | None = None
+    held: Sequence[Held] = ()
+    now_ms: int = 0
+    max_age_ms: int | None = None
 
 
 @dataclass(slots=True)
@@ -183,34 +199,69 @@ def audit(
     strict: bool = False,
     executor: Executor | None = None,
     watch: Callable[[Iterable[GameAudit], int], Iterable[GameAudit]] | None = None,
+    held: Sequence[Held] = (),
+    mirrors: Sequence[str] = (),
+    keep: Callable[[Report, Reader, Asked], None] | None = None,
 ) -> Report:
-    """Verify a ledger (URL or path) or an exported game.
+    """Verify a ledger (URL or path), a published log (folder or URL) or an exported game.
 
     `policy` is the pinned policy file (default: `<db>.policy` where it exists), `state` keeps the largest checkpoint
-    seen (default: `<policy>.seen`, kept only with a policy). `executor` spreads the replays; `watch` shows progress.
+    seen (default: `<policy>.seen`, kept only with a policy). `executor` spreads the replays; `watch` shows progress;
+    `held` are receipts and `mirrors` published logs to compare with; `keep` writes evidence while the log is open.
     Raises a LedgerError where nothing can be judged.
     """
-    url = ledger_url(target)
-    if url is None:
+    source = published(target)
+    url = None if source is not None else ledger_url(target)
+    if url is None and source is None:
         return _audit_file(target, wall_root=wall_root, strict=strict)
-    reader = open_reader(url)
+    reader: Reader = TreeReader(source) if source is not None else open_reader(str(url))
     try:
-        pinned, seen = _pinned(beside(url, policy), policy, state)
-        run = Audit(reader, policy=pinned, seen=seen, now_ms=now_ms(), max_age_ms=max_age_ms)
+        pinned, seen = _pinned(beside_tree(target, policy) if url is None else beside(url, policy), policy, state)
+        asked = Asked(pinned, None if seen is None else seen.load(), held, now_ms(), max_age_ms)
+        withheld = reader.withheld if isinstance(reader, TreeReader) else ()
+        run = Audit(reader, pinned, seen, now_ms=asked.now_ms, max_age_ms=max_age_ms, withheld=withheld)
         report = Report(without_password(target), run.levels, strict=strict)
         head = reader.head()
         games: Iterable[GameAudit] = run.games()
         if watch is not None:
             games = watch(games, head.gno if head is not None else 0)
         _replay(report, run, games, wall_root=wall_root, executor=executor)
+        _compare(report, run, reader, asked, mirrors)
+        report.origin, report.size, report.root = run.origin, run.size, run.root.hex()
+        report.games, report.events, report.unsealed = run.opened, run.events, run.unsealed
+        report.findings = sort_findings([*run.findings, *report.findings])
+        report.unchecked = [*run.unchecked, *report.unchecked]
+        if keep is not None:
+            keep(report, reader, asked)
     finally:
         reader.close()
-    report.origin, report.size, report.root = run.origin, run.size, run.root.hex()
-    report.games, report.events, report.unsealed = run.opened, run.events, run.unsealed
-    report.findings = sort_findings([*run.findings, *report.findings])
-    report.unchecked = [*run.unchecked, *report.unchecked]
     _told_deals(report)
     return report
+
+
+def _compare(report: Report, run: Audit, reader: Reader, asked: Asked, mirrors: Sequence[str]) -> None:
+    """Level 8: compare what others hold with a log that is sound so far."""
+    if not run.sound or not (asked.held or mirrors):
+        return
+    level = run.levels[RECEIPTS - 1]
+    if asked.policy is None:
+        level.why = "receipts and mirrors are judged by a pinned policy, and there is none"
+        return
+    policy = parse_policy(asked.policy)
+    parts = [audit_receipts(reader, policy, asked.held)] if asked.held else []
+    for mirror in mirrors:
+        source = published(mirror)
+        if source is None:
+            raise Unavailable(mirror, "not a mirror: a folder or URL of a published log was expected")
+        parts.append(audit_mirror(reader, policy, TreeReader(source)))
+    for part in parts:
+        report.findings += part.findings
+        report.unchecked += part.unchecked
+        level.checked += part.checked
+        level.findings += len(part.findings)
+    level.status, level.why = ("failed" if level.findings else "holds"), ""
+    if not level.checked and not level.findings:
+        level.status, level.why = "not_checkable", "no receipt or mirror that itself holds"
 
 
 def _pinned(files: Beside, policy: str | None, state: str | None) -> tuple[bytes | None, KeptNote | None]:
@@ -228,7 +279,7 @@ def _replay(
 
     def jobs() -> Iterator[tuple[list[bytes], str, int | None, bool]]:
         for game in games:
-            if not run.sound or game.findings:
+            if not run.sound or game.findings or not game.events:
                 continue
             if game.stream != "game":
                 why = f"no replay of {game.stream} streams yet"

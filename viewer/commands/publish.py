@@ -12,7 +12,7 @@ from ledger.log import now_ms
 from ledger.mirror import Mirrored, fetch, mirror
 from ledger.policy import Policy
 from ledger.publish import publish
-from ledger.published import FolderSource, Source
+from ledger.published import Source
 from ledger.sealed import read_keys
 from ledger.witness import Witness
 from ledger.witness_state import StateFile
@@ -20,8 +20,7 @@ from viewer.commands.common import ledger_option, need_ledger
 from viewer.commands.verify import finding_text
 from viewer.passphrase import asking, passphrase_option
 from viewer.plain import read_bytes
-from viewer.remote import UrlSource, web_url
-from viewer.targets import read_ledger, read_policy
+from viewer.targets import published, read_ledger, read_policy
 
 
 @click.command(
@@ -101,14 +100,14 @@ def mirror_log(
 
 
 def _source(source: str, policy: Policy) -> Source:
-    if "://" in source:
-        return UrlSource(web_url(source))
-    if not Path(source).is_dir():
+    """Return the log at a folder or URL, or at the URL that the policy gives for an origin."""
+    found = published(source)
+    if found is None:
         urls = [key.url for key in policy.logs if key.url and key.verifier.name == source]
-        if not urls:
-            raise Unavailable(source, "neither a URL nor a folder")
-        return UrlSource(web_url(urls[0]))
-    return FolderSource(Path(source))
+        found = published(urls[0]) if urls else None
+    if found is None:
+        raise Unavailable(source, "neither a URL nor a folder")
+    return found
 
 
 def _tell(done: Mirrored, folder: Path) -> int:

@@ -2,13 +2,20 @@
 
 import json
 from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
 
 import click
 
 from ledger.findings import Finding, Level
+from ledger.proof import SUFFIX
 from ledger.verify_games import GameAudit
+from ledger.verify_receipts import Held
 from viewer.batch import cores, pool
 from viewer.commands.common import ledger_option
+from viewer.evidence import recheck as recheck_artefact
+from viewer.evidence import write_evidence
+from viewer.plain import read_bytes
 from viewer.progress import shown
 from viewer.verdict import Report, audit
 
@@ -29,6 +36,9 @@ WORDS = {"holds": "holds", "failed": "FAILED", "not_checkable": "not checkable",
 @click.option("--max-age", type=click.IntRange(0), metavar="SECONDS", help="Oldest cosignature allowed.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="Processes for the replay (default: all cores).")
 @click.option("--no-wall-root", is_flag=True, help="Leave out the wall roots (V11), said as not checkable.")
+@click.option("--receipts", multiple=True, metavar="PATH", help="Receipt or folder; repeatable.")
+@click.option("--mirror", "mirrors", multiple=True, metavar="DIR|URL", help="Mirror to compare; repeatable.")
+@click.option("--evidence", metavar="DIR", help="Write an artefact for each finding there (see recheck).")
 @click.option("--strict", is_flag=True, help="Exit 1 also where something was not checkable.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON object.")
 @ledger_option
@@ -40,11 +50,14 @@ def verify(
     max_age: int | None,
     jobs: int | None,
     no_wall_root: bool,
+    receipts: tuple[str, ...],
+    mirrors: tuple[str, ...],
+    evidence: str | None,
     strict: bool,
     as_json: bool,
     ledger: str | None,
 ) -> int:
-    """Verify TARGET: a ledger URL, an exported game, or an mjlog, tenhou.net/6 or mjai file.
+    """Verify TARGET: a ledger or published log (URL or folder), an exported game, or an mjlog, tenhou.net/6 or mjai file.
 
     Default: --ledger, $PAIPU_LEDGER.
 
@@ -63,12 +76,47 @@ def verify(
             strict=strict,
             executor=executor,
             watch=_watch,
+            held=[each for path in receipts for each in read_receipts(path)],
+            mirrors=mirrors,
+            keep=partial(write_evidence, Path(evidence)) if evidence else None,
         )
     if as_json:
         click.echo(json.dumps(report.as_json(), ensure_ascii=False))
     else:
         tell(report)
     return report.exit
+
+
+def read_receipts(path: str) -> list[Held]:
+    """Read a receipt, or every receipt in a folder, each with the bundle beside it."""
+    place = Path(path)
+    files = sorted(place.glob(f"*{SUFFIX}")) if place.is_dir() else [place]
+    found = []
+    for file in files:
+        name = file.name.removesuffix(SUFFIX)
+        bundle = file.with_name(f"{name}.bundle.gz")
+        found.append(Held(file.name, read_bytes(str(file)), read_bytes(str(bundle)) if bundle.exists() else None))
+    return found
+
+
+@click.command(
+    short_help="Show a finding again from its evidence file, offline.",
+    epilog="Example: paipu recheck evidence/0001.json --policy club.policy",
+)
+@click.argument("file")
+@click.option("--policy", metavar="FILE", help="Pinned policy to judge by (default: the one in the file).")
+def recheck(*, file: str, policy: str | None) -> int:
+    """Run the check of an artefact that verify --evidence wrote again, without the ledger.
+
+    Exit code 1: the finding shows again; 0: it does not; 2: not an artefact.
+    """
+    found = recheck_artefact(read_bytes(file), None if policy is None else read_bytes(policy))
+    told = " ".join(
+        f"{key} {found.finding[key]}" for key in ("level", "code", "game", "seq", "entry") if key in found.finding
+    )
+    click.echo(f"{'shows again' if found.again else 'does not show'}: {told}")
+    click.echo(f"{found.proven} entries proven to lie in the log" + (f" ({found.why})" if found.why else ""))
+    return 1 if found.again else 0
 
 
 def _watch(games: Iterable[GameAudit], total: int) -> Iterable[GameAudit]:
