@@ -1,7 +1,7 @@
 """From ledger entries to games: which streams there are, what each holds."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.errors import EventError
 from engine.events import load
@@ -24,6 +24,9 @@ class GameInfo:
     players: tuple[str, ...]
     at: int
     """ms UTC of the first event."""
+    table: str = ""
+    reason: str = ""
+    """Why it was closed, where that was read."""
 
 
 def listing(reader: Reader) -> Iterator[GameInfo]:
@@ -39,19 +42,20 @@ def listing(reader: Reader) -> Iterator[GameInfo]:
         known = opened.get(entry.game, (entry.gno, str(entry.record.get("stream", "")), 0, False))
         opened[entry.game] = (known[0], known[1], entry.size, known[3] or entry.kind in {"close", "abort"})
     for game, (gno, stream, size, closed) in opened.items():
-        rules, players, at = _first(reader, game)
-        yield GameInfo(game, gno, stream, size, closed, rules, players, at)
+        yield first_event(reader, GameInfo(game, gno, stream, size, closed, "", (), 0))
 
 
-def _first(reader: Reader, game: str) -> tuple[str, tuple[str, ...], int]:
-    for _, data, _ in reader.events(game, 0, 1):
+def first_event(reader: Reader, info: GameInfo) -> GameInfo:
+    """Return a game with what its first event tells, as it is where that cannot be read."""
+    for _, data, _ in reader.events(info.id, 0, 1):
         try:
             record = load(data)
             players = tuple(str(entry["player"]) for entry in record["seats"] if entry["seat"] < 128)
-            return str(record["rules"]["id"]), players, int(record["at"])
+            rules, at, table = str(record["rules"]["id"]), int(record["at"]), str(record.get("table", ""))
         except (EventError, KeyError, TypeError, ValueError):
             break
-    return "", (), 0
+        return replace(info, rules=rules, players=players, at=at, table=table)
+    return info
 
 
 def games(target: str) -> list[GameInfo]:

@@ -9,7 +9,7 @@ import os
 import re
 import socket
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from threading import Timer
@@ -103,14 +103,16 @@ def take(host: str, port: int) -> None:
         raise Unavailable(f"{host}:{port}", f"cannot be listened on: {error.strerror}") from None
 
 
-def serve(url: str, *, port: int = 8501, host: str = "127.0.0.1", open_browser: bool = True) -> None:
-    """Serve the viewer for a ledger until interrupted.
+def serve(
+    url: str, *, also: Sequence[str] = (), port: int = 8501, host: str = "127.0.0.1", open_browser: bool = True
+) -> None:
+    """Serve the viewer for a ledger, and others to choose from (`also`), until interrupted.
 
     `open_browser` shows the page in the reader's browser where there is a screen. Must run in the main thread. A port
     that cannot be had is Unavailable.
     """
     take(host, port)
-    os.environ["PAIPU_LEDGER"] = url
+    os.environ["PAIPU_LEDGER"] = "\n".join([url, *also])
     address = f"http://{'localhost' if host == '127.0.0.1' else host}:{port}/"
     print(f"paipu: {address}  (Ctrl+C ends)")
     if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.name != "posix"):

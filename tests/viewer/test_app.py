@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.events import load
+from viewer.catalogue import catalogue
 from viewer.games import games, lines
 from viewer.pages import shelf
 
@@ -91,7 +92,7 @@ def test_a_forged_game_is_seen_in_the_list(monkeypatch: pytest.MonkeyPatch, forg
 def test_a_deep_link_opens_the_replay(monkeypatch: pytest.MonkeyPatch, club: str) -> None:
     game = games(club)[1].id
     app = page(monkeypatch, club, game=game, hand="2", step="31", seat="3", hide="1")
-    assert sent(app)["start"] == {"hand": 2, "step": 31, "seat": 3, "hide": True}
+    assert sent(app)["start"] == {"hand": 2, "step": 31, "seq": -1, "seat": 3, "hide": True}
     picture = unpacked(app)["picture"]
     assert picture["game"] == game
     assert [frame["seq"] for frame in picture["frames"]] == list(range(len(lines(club, game))))
@@ -172,9 +173,9 @@ def test_a_large_game_is_sent_hand_by_hand(monkeypatch: pytest.MonkeyPatch, club
 
 
 def test_the_verdict_is_kept_until_the_ledger_grows(monkeypatch: pytest.MonkeyPatch, club: str) -> None:
-    grown = shelf.stamp(games(club))
+    grown = catalogue(club).stamp
     shelf.reports().clear()
     first = shelf.report(club, grown)
     monkeypatch.setattr("viewer.verdict.audit", lambda url: pytest.fail(f"{url} was audited again"))
     assert shelf.report(club, grown) is first is shelf.known(club, grown)
-    assert shelf.known(club, grown[:1]) is None
+    assert shelf.known(club, (grown[0] + 1, grown[1] + 1)) is None

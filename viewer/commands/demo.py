@@ -32,8 +32,8 @@ from viewer.verdict import audit
 def demo(*, folder: str | None, games: int, hands: int, seed: int, no_view: bool, port: int) -> int:
     """Make a ledger, play games of every variant there is, verify them, say what was done, and open the viewer.
 
-    Then the same with a forgery: one settlement pays a point too much, and its owner has signed it. The finding names
-    the hand, the event and the clause.
+    Then the same with a forgery in a second ledger: one settlement pays a point too much, and its owner has signed it.
+    The finding names the hand, the event and the clause. The viewer shows both ledgers.
     """
     place = Path(folder) if folder else Path(tempfile.mkdtemp(prefix="paipu-demo-"))
     place.mkdir(parents=True, exist_ok=True)
@@ -63,13 +63,15 @@ def demo(*, folder: str | None, games: int, hands: int, seed: int, no_view: bool
         return report.exit
     from viewer.serve import serve
 
-    serve(url, port=port)
+    serve(url, also=[f"sqlite:///{forged}"], port=port)
     return report.exit
 
 
 def _forge(source: str, url: str) -> None:
-    """Sign a game of the ledger anew with one settlement changed."""
-    game = list_games(source)[0].id
+    """Sign all games of the ledger anew, one settlement of the first changed."""
+    found = [info.id for info in list_games(source)]
     log, _ = open_log(url, operator=OPERATOR)
     with log:
-        log.append(game, 0, overpaid(lines(source, game)), seal=True, close=True)
+        for place, game in enumerate(found):
+            events = lines(source, game)
+            log.append(game, 0, events if place else overpaid(events), seal=True, close=True)

@@ -12,6 +12,8 @@ from viewer.pages import shelf
 from viewer.words import both, label, term
 
 SIGNS = {"holds": "✓", "failed": "✗", "not_checkable": "–", "not_reached": "…"}
+FIRST = 5
+"""Findings that the headline leads to."""
 MOST = 50
 """Findings shown at once; the table below them lists all."""
 
@@ -23,12 +25,31 @@ def headline(report: Mapping[str, Any]) -> None:
     counts += f"{report['events']} {label('events', lang)}"
     if report["findings"]:
         st.error(f"**{label('some_fail', lang)}** ({len(report['findings'])}) · {counts}", icon=":material/error:")
+        for each in report["findings"][:FIRST]:
+            _link(each)
         return
     open_ = [
         both(term("levels", level["name"]), lang) for level in report["levels"] if level["status"] == "not_checkable"
     ]
     rest = f" · {label('not_checkable', lang)}: {', '.join(open_)}" if open_ else ""
     st.success(f"**{label('all_hold', lang)}** · {counts}{rest}", icon=":material/verified:")
+
+
+def _link(finding: Mapping[str, Any]) -> None:
+    """Lead from a finding to the event it stands at, in the replay."""
+    lang = shelf.language()
+    if not finding.get("game"):
+        return
+    where = {name: str(finding[name]) for name in ("game", "hand", "seq") if name in finding}
+    told = [md(str(finding["game"]), 64)]
+    named = (("hand", "hand"), ("event", "seq"))
+    told += [f"{label(key, lang)} {finding[name]}" for key, name in named if name in finding]
+    st.page_link(
+        st.session_state["pages"]["replay"],
+        label=f"✗ {' · '.join(told)} · {md(str(finding['code']))} · {md(str(finding.get('clause', '')), 60)}",
+        icon=":material/play_arrow:",
+        query_params=where,
+    )
 
 
 def levels(report: Mapping[str, Any]) -> None:

@@ -7,6 +7,7 @@ import altair as alt
 import streamlit as st
 
 from ledger.merkle import leaf
+from viewer.catalogue import Catalogue
 from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.pages import judged, shelf
@@ -25,7 +26,7 @@ def show() -> None:
         info = choose(found)
     if info is None:
         return
-    known = shelf.known(url, shelf.stamp(found))
+    known = shelf.known(url, found.stamp)
     marks = shelf.marks(known["findings"] if known else [], info.id)
     picture = shelf.readable(url, info, marks)
     if picture is None:
@@ -34,21 +35,20 @@ def show() -> None:
         return
     hand = table(url, info, marks)
     below(url, info, picture, hand)
-    if known is None and len(found) <= MOST_AT_ONCE:
+    if known is None and len(found.ids) <= MOST_AT_ONCE:
         # The table is there at once; what the ledger's own levels find at its events is marked when it is known.
         report = verdict_of(url, found)
         if report is not None and shelf.marks(report["findings"], info.id):
             st.rerun()
 
 
-def choose(found: Sequence[GameInfo]) -> GameInfo | None:
+def choose(found: Catalogue) -> GameInfo | None:
     """Let the reader choose a game; the address's `game` is the first choice, an unknown one is said to be so."""
-    ids = [info.id for info in found]
+    ids = found.ids
     asked = st.query_params.get("game")
     if asked and asked not in ids:
         st.warning(f"{shelf.words('no_game')} {md(asked, 64)}")
         asked = None
-    by_id = {info.id: info for info in found}
     if asked and st.session_state.get("asked") != asked:
         st.session_state["game"] = asked
     elif st.session_state.get("game") not in ids:
@@ -60,12 +60,19 @@ def choose(found: Sequence[GameInfo]) -> GameInfo | None:
         info = by_id[identity]
         return f"{identity} · {shown(info.rules)} · {', '.join(shown(player, 16) for player in info.players)}"
 
+    at = ids.index(st.session_state["game"])
+    near = ids[max(0, at - NEAR) : at + NEAR + 1]
+    by_id = {info.id: info for info in found.infos(near)}
     chosen = st.selectbox(
-        shelf.words("game"), ids, key="game", format_func=told, label_visibility="collapsed", placeholder="…"
+        shelf.words("game"), near, key="game", format_func=told, label_visibility="collapsed", placeholder="…"
     )
     # The address is the component's to write; here it only counts when it is new.
     st.session_state["opened"], st.session_state["asked"] = chosen, asked
     return by_id.get(chosen)
+
+
+NEAR = 50
+"""Games before and after the open one that the list offers; the Games page finds all others."""
 
 
 def number(name: str, default: int) -> int:
@@ -79,6 +86,7 @@ def table(url: str, info: GameInfo, marks: Sequence[FindingView]) -> int:
     start = {
         "hand": number("hand", -1 if st.query_params.get("hand") == "-1" else 0),
         "step": number("step", 0),
+        "seq": number("seq", -1),
         "seat": number("seat", 0),
         "hide": st.query_params.get("hide") == "1",
     }

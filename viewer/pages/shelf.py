@@ -8,7 +8,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -16,16 +18,17 @@ from streamlit.delta_generator import DeltaGenerator
 from engine.errors import EventError
 from ledger.errors import LedgerError
 from viewer import clauses, frames, games, verdict
+from viewer.catalogue import Catalogue, catalogue
 from viewer.games import GameInfo
-from viewer.names import md
+from viewer.names import md, shown
 from viewer.table import component
 from viewer.views import FindingView, Picture
 from viewer.words import label
 
 REPLAY = 7
 MOST_REPORTS = 4
-Stamp = tuple[tuple[str, int, bool], ...]
-"""How far a ledger has grown: id, size and closed of each game."""
+Stamp = tuple[int, int]
+"""How far a ledger has grown: entries and transactions."""
 
 
 def language() -> str:
@@ -43,7 +46,22 @@ def words(key: str) -> str:
 
 def header() -> DeltaGenerator:
     """Draw the line at the head of a page; return its wide left part, which the page fills."""
-    left, right = st.columns([6, 1], vertical_alignment="center")
+    served = ledgers()
+    if len(served) > 1:
+        left, middle, right = st.columns([5, 2, 1], vertical_alignment="center")
+        chosen_ledger()
+        middle.segmented_control(
+            words("ledgers"),
+            range(len(served)),
+            key="ledger_choice",
+            default=None if "ledger_choice" in st.session_state else st.session_state["ledger_number"],
+            format_func=lambda number: md(ledger_name(served[number])),
+            on_change=_choose_ledger,
+            label_visibility="collapsed",
+            required=True,
+        )
+    else:
+        left, right = st.columns([6, 1], vertical_alignment="center")
     right.segmented_control(
         words("language"),
         ["en", "zh"],
@@ -62,36 +80,61 @@ def _speak() -> None:
     st.session_state["spoken"] = st.session_state["language"]
 
 
-def chosen_ledger() -> str:
-    """Return the ledger's URL or path: `-- --ledger URL` before $PAIPU_LEDGER, "" where neither is given."""
+def ledgers() -> list[str]:
+    """Return the ledgers that are served, URLs or paths: `-- --ledger URL` before $PAIPU_LEDGER, one a line."""
     parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
     parser.add_argument("--ledger", default=os.environ.get("PAIPU_LEDGER", ""))
     try:
-        return str(parser.parse_known_args(sys.argv[1:])[0].ledger)
+        return str(parser.parse_known_args(sys.argv[1:])[0].ledger).split("\n")
     except argparse.ArgumentError:
-        return ""
+        return [""]
 
 
-def open_ledger() -> tuple[str, list[GameInfo]]:
+def ledger_name(url: str) -> str:
+    """Return what a ledger is called on the pages: the last part of its URL, never a password."""
+    return shown(PurePath(urlsplit(url).path or url).name or url, 40)
+
+
+def chosen_ledger() -> str:
+    """Return the ledger that is open: as chosen, else as the address says by number, else the first."""
+    served = ledgers()
+    number = st.session_state.get("ledger_number")
+    if number is None:
+        text = st.query_params.get("ledger", "")
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+        st.session_state["ledger_number"] = number
+    return served[number] if number < len(served) else served[0]
+
+
+def _choose_ledger() -> None:
+    st.session_state["ledger_number"] = st.session_state["ledger_choice"]
+    for name in ("game", "opened", "asked"):
+        st.session_state.pop(name, None)
+    for name in ("game", "hand", "step", "seq"):
+        st.query_params.pop(name, None)
+    st.query_params["ledger"] = str(st.session_state["ledger_choice"])
+
+
+@st.cache_resource
+def _catalogues() -> dict[str, Catalogue]:
+    return {}
+
+
+def open_ledger() -> tuple[str, Catalogue]:
     """Return the ledger with its games; where there is nothing to show, say so in one line and end the page."""
     url = chosen_ledger()
     if not url:
         st.info(words("no_ledger"), icon=":material/folder_open:")
         st.stop()
     try:
-        found = [info for info in games.games(url) if info.stream in {"", "game"}]
+        found = _catalogues()[url] = catalogue(url, _catalogues().get(url))
     except (LedgerError, OSError) as error:
         st.error(f"{words('bad_ledger')} {md(str(error), 300)}", icon=":material/error:")
         st.stop()
-    if not found:
+    if not found.ids:
         st.info(words("empty_ledger"), icon=":material/inbox:")
         st.stop()
     return url, found
-
-
-def stamp(found: Sequence[GameInfo]) -> Stamp:
-    """Return how far the ledger has grown."""
-    return tuple((info.id, info.size, info.closed) for info in found)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -128,10 +171,10 @@ def report(url: str, grown: Stamp) -> dict[str, Any]:
     return kept[url, grown]
 
 
-@st.cache_data(max_entries=4, show_spinner=False)
-def hand_counts(url: str, grown: Stamp) -> dict[str, int]:
-    """Return how many hands each game has ended."""
-    return {game: sum(b'"type":"hand_ended"' in line for line in lines(url, game, size)) for game, size, _ in grown}
+@st.cache_data(max_entries=4096, show_spinner=False)
+def hand_count(url: str, game: str, size: int) -> int:
+    """Return how many hands a game has ended."""
+    return sum(b'"type":"hand_ended"' in line for line in lines(url, game, size))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -68,7 +68,7 @@ class Replay {
       this.offset = this.picture.frames.length < this.total() ? this.picture.hands.find((each) => this.first(each))?.first ?? 0 : 0;
       const again = other && this.words;
       this.words = payload.words;
-      if (other) this.start(again ? { ...data.start, hand: 0, step: 0 } : data.start);
+      if (other) this.start(again ? { ...data.start, hand: 0, step: 0, seq: -1 } : data.start);
       if (again) this.focus(); // whoever has chosen another game wants to step through it
     }
     const spoken = this.look.lang !== data.lang;
@@ -91,6 +91,8 @@ class Replay {
     const hands = this.picture.hands;
     const wanted = hands.find((each) => each.hand === start.hand) ?? hands.find((each) => each.hand === 0) ?? hands[0];
     this.at = Math.min(wanted.first + Math.max(0, start.step), wanted.last);
+    const told = this.picture.frames.findIndex((frame) => frame.seq === start.seq);
+    if (told >= 0) this.at = told + this.offset;
     this.look.seat = Math.min(Math.max(0, start.seat), this.picture.players.length - 1);
     this.look.hide = start.hide;
     this.closed = -2;
@@ -293,6 +295,7 @@ class Replay {
     url.searchParams.set("game", this.picture.game);
     url.searchParams.set("hand", String(view.hand));
     url.searchParams.set("step", String(this.at - view.first));
+    url.searchParams.delete("seq");
     for (const [name, value] of [["seat", this.look.seat || ""], ["hide", this.look.hide ? "1" : ""]]) {
       if (value) url.searchParams.set(name, String(value));
       else url.searchParams.delete(name);
