@@ -1,4 +1,4 @@
-"""The presets of mahjong as the pages have them: option maps, digests, and a family that names no variant."""
+"""The presets of mahjong as the pages have them: option maps, digests, values offered or withheld."""
 
 import json
 import re
@@ -69,19 +69,6 @@ def test_values_of_the_page_are_offered_or_withheld_with_the_reason(shared: Path
                 value = int(value) if isinstance(value, str) and value.isdigit() else value
                 if (name, value) not in withheld and values is not None:
                     assert any(value == each and type(value) is type(each) for each in values), (name, value)
-
-
-NAMES = re.compile("linhai|dinghai|duqiao|hainan|临海|定海|杜桥|海南", re.IGNORECASE)
-
-
-def test_the_family_names_no_variant() -> None:
-    found = [
-        f"{path.name}: {line.strip()}"
-        for path in sorted((ROOT / "engine" / "mahjong").glob("*.py"))
-        for line in path.read_text().splitlines()
-        if NAMES.search(line)
-    ]
-    assert found == []
 
 
 def test_every_preset_of_the_family_has_a_folder_of_data() -> None:
