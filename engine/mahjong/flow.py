@@ -1,6 +1,6 @@
 """The turn machine of mahjong (`mahjong.md` 0.6): which consequence is due, what an event changes.
 
-    dice -> deal -> flowers -> act -> window -> claim … -> draw … -> won | drawn_hand -> settled -> ended
+    before the first act (`opening`) -> act -> window -> claim … -> draw … -> won | drawn_hand -> settled -> ended
 
 `due` derives the one consequence that must come next; `fault` judges decisions;
 `step` applies an event that has no fault. The log is checked by deriving it again: nothing here reads an outcome
@@ -9,20 +9,20 @@ from the log but free choices.
 
 from typing import Any
 
-from engine.cards import FLOWERS, INDEX, KINDS, kind_of, tile_deck
+from engine.cards import INDEX, KINDS, kind_of, tile_deck
 from engine.events import Body, Record
 from engine.family import GIVEN, Fault, Setting
-from engine.mahjong import acts, claims, settle, succession, wilds
+from engine.mahjong import acts, claims, decisions, opening, settle, succession, wilds
 from engine.mahjong.faults import clause_of, decision_fault, given_draw_fault
 from engine.mahjong.rules import MahjongRules
-from engine.mahjong.state import NONE, THROWS, Discard, Hand, Meld, Options, can_draw, next_phase, turn_wild
+from engine.mahjong.state import NONE, Discard, Hand, Meld, can_draw
 from engine.mahjong.state import start as start_hand
-from engine.mahjong.wall import Wall, break_stack, deal_positions, draw_sequence, second_thrower
 from engine.shuffle import Deal
 
 name = "mahjong"
 EAST = 27
 first, succeed = succession.first, succession.succeed
+options, timeout, chosen = decisions.options, decisions.timeout, decisions.chosen
 
 
 def deck(rules: MahjongRules) -> tuple[str, ...]:
@@ -50,94 +50,8 @@ def start(rules: MahjongRules, spot: Body, deal: Deal | None, setting: Setting) 
     if rules.wild == "random" and deal is not None:
         hand.wild_drawn = deal.keys.stream("wild").below(len(wilds.domain(rules)))
     if rules.wall_break == "none":
-        _break_wall(hand)
+        opening.break_wall(hand)
     return hand
-
-
-def options(hand: Hand) -> list[Body]:
-    """Return every decision that may come next, in a fixed order (`legal` agrees with `fault` by construction)."""
-    if hand.phase == "act":
-        return acts.acts(hand)
-    if hand.phase == "ga":
-        return acts.ga_choices(hand)
-    if hand.phase != "window":
-        return []
-    window = hand.window
-    assert window is not None
-    tile = KINDS[window.tile]
-    found: list[Body] = []
-    for seat, its in window.options.items():
-        if seat in window.answers:
-            continue
-        head = {"type": "answered", "seat": seat, "to": window.to}
-        if its.win:
-            found.append({**head, "answer": "win"})
-        if its.kong:
-            found.append({**head, "answer": "kong", "tiles": [tile] * 3})
-        if its.pung:
-            found.append({**head, "answer": "pung", "tiles": [tile] * 2})
-        found += [{**head, "answer": "chow", "tiles": [KINDS[low], KINDS[high]]} for low, high in its.chows]
-        found.append({**head, "answer": "pass"})
-    return found
-
-
-def timeout(hand: Hand, seat: int) -> Body | None:
-    """Return what the seat's time-out chooses now (CM-05), None where nothing is asked of it."""
-    if hand.phase == "act" and hand.turn == seat:
-        return acts.timeout(hand, seat)
-    if hand.phase == "ga":
-        return next((body for body in acts.ga_choices(hand) if body["seat"] == seat), None)
-    window = hand.window
-    if hand.phase == "window" and window and seat in window.options and seat not in window.answers:
-        return {"type": "answered", "seat": seat, "to": window.to, "answer": "pass"}
-    return None
-
-
-def chosen(hand: Hand, record: Record) -> Body | None:
-    """Return the body of the lawful option that a discard or answer names; None for everything else.
-
-    The fast way of replay: the caller compares its bytes with the recorded ones, so that nothing of the record is
-    trusted but the choice itself. What this returns None for, `fault` judges.
-    """
-    kind = record.get("type")
-    if kind == "discarded" and hand.phase == "act":
-        tile = record.get("tile")
-        index = INDEX.get(tile, FLOWERS) if type(tile) is str else FLOWERS
-        drawn = "drawn" in record
-        if acts.may_discard(hand, hand.turn, index, drawn=drawn):
-            return None
-        body: Body = {"type": "discarded", "seat": hand.turn, "tile": tile}
-        if drawn:
-            body["drawn"] = True
-        return body
-    window = hand.window
-    if kind == "answered" and hand.phase == "window" and window is not None:
-        seat = record.get("seat")
-        its = window.options.get(seat) if type(seat) is int else None
-        if its is None or seat in window.answers:
-            return None
-        body = {"type": "answered", "seat": seat, "to": window.to, "answer": record.get("answer")}
-        tiles = _answer_tiles(window.tile, its, record)
-        if tiles is None:
-            return None
-        if tiles:
-            body["tiles"] = tiles
-        return body
-    return None
-
-
-def _answer_tiles(tile: int, its: Options, record: Record) -> list[str] | None:
-    """Return the tiles that a lawful answer lays down from the hand; None where the answer is not in the set."""
-    answer = record.get("answer")
-    if answer == "pass" or (answer == "win" and its.win):
-        return []
-    if (answer == "pung" and its.pung) or (answer == "kong" and its.kong):
-        return [KINDS[tile]] * (2 if answer == "pung" else 3)
-    if answer == "chow":
-        for low, high in its.chows:
-            if record.get("tiles") == [KINDS[low], KINDS[high]]:
-                return [KINDS[low], KINDS[high]]
-    return None
 
 
 def fault(hand: Hand, record: Record) -> Fault | None:
@@ -188,49 +102,8 @@ def _drawn(hand: Hand, end: str) -> Body:
     }
 
 
-def _due_dice(hand: Hand) -> Body:
-    each = hand.rules.wall_dice
-    thrower = hand.dealer
-    if hand.thrown:
-        thrower = second_thrower(hand.rules, hand.dealer, sum(hand.thrown[0]))
-    at = len(hand.thrown) * each
-    values = list(hand.dice[at : at + each]) if hand.dice is not None else GIVEN
-    return {"type": "dice", "seat": thrower, "values": values}
-
-
-def _due_wild(hand: Hand) -> Body:
-    rules = hand.rules
-    kinds = wilds.domain(rules)
-    if rules.wild_indicator == "virtual":
-        tile = KINDS[kinds[hand.wild_drawn]] if hand.wild_drawn is not None else GIVEN
-        return {"type": "wild", "tile": tile}
-    place = hand.wall.find_from_tail(kinds)
-    if hand.wall.kinds is None or place < 0:
-        return {"type": "wild", "tile": GIVEN, "indicator": GIVEN}
-    indicator = hand.wall.kinds[place]
-    return {"type": "wild", "tile": KINDS[wilds.told_by(rules, indicator)], "indicator": KINDS[indicator]}
-
-
-def deal_seat(hand: Hand) -> int:
-    """Return the seat that is dealt next; `deal.order = cw` goes the other way round (LH-09)."""
-    step = hand.dealt if hand.rules.deal_order == "ccw" else -hand.dealt
-    return (hand.dealer + step) % hand.players
-
-
-def _due_deal(hand: Hand) -> Body:
-    sequence = hand.wall.kinds
-    tiles: Any = GIVEN
-    if sequence is not None:
-        tiles = [KINDS[sequence[at]] for at in deal_positions(hand.players)[hand.dealt]]
-    return {"type": "dealt", "seat": deal_seat(hand), "tiles": tiles}
-
-
 def _due_flower(hand: Hand) -> Body:
     return {"type": "flower", "seat": hand.turn, "tile": KINDS[min(hand.sides[hand.turn].held)]}
-
-
-def _due_opening(hand: Hand) -> Body:
-    return {"type": "flower", "seat": hand.turn, "tile": KINDS[hand.opening.queue[0]]}
 
 
 def _due_claim(hand: Hand) -> Body:
@@ -267,10 +140,10 @@ def _due_settlement(hand: Hand) -> Body:
 
 
 DUE = {
-    "dice": _due_dice,
-    "wild": _due_wild,
-    "deal": _due_deal,
-    "opening": _due_opening,
+    "dice": opening.due_dice,
+    "wild": opening.due_wild,
+    "deal": opening.due_deal,
+    "opening": opening.due_opening,
     "flower": _due_flower,
     "replacement": _due_replacement,
     "opening_replacement": _due_replacement,
@@ -287,79 +160,6 @@ DUE = {
 def step(hand: Hand, record: Record) -> None:
     """Apply an event that has no fault."""
     STEPS[record["type"]](hand, record)
-
-
-def _step_dice(hand: Hand, record: Record) -> None:
-    hand.thrown.append(tuple(record["values"]))
-    if len(hand.thrown) == THROWS:
-        _break_wall(hand)
-    hand.phase = next_phase(hand)
-
-
-def _step_ga_chosen(hand: Hand, record: Record) -> None:
-    hand.ga[record["seat"]] = record["ga"]
-    hand.phase = next_phase(hand)
-
-
-def _step_wild(hand: Hand, record: Record) -> None:
-    if "indicator" in record:
-        hand.indicator = INDEX[record["indicator"]]
-        hand.wall.take_out(hand.wall.find_from_tail(wilds.domain(hand.rules)))
-    turn_wild(hand, INDEX[record["tile"]])
-    hand.phase = next_phase(hand)
-
-
-def _break_wall(hand: Hand) -> None:
-    rules = hand.rules
-    if hand.order is None:
-        return
-    dice = [value for throw in hand.thrown for value in throw]
-    sequence = draw_sequence(hand.order, range(FLOWERS + 8), break_stack(rules, hand.dealer, dice))
-    hand.wall = Wall(sequence, rules.size, rules.wall_tail_order)
-
-
-def _step_dealt(hand: Hand, record: Record) -> None:
-    side = hand.sides[record["seat"]]
-    for code in record["tiles"]:
-        side.add(INDEX[code])
-    hand.dealt += 1
-    if hand.dealt == hand.players:
-        hand.wall.deal(hand.players)
-        if hand.rules.opening_flowers == "own_turn":
-            _first_turn(hand)
-        else:
-            _next_opening(hand)
-
-
-def _next_opening(hand: Hand) -> None:
-    """Go on with the opening flower rounds: one pass a seat, round after round until nobody holds one (2.2)."""
-    opening = hand.opening
-    if opening.queue:
-        hand.phase = "opening"
-        return
-    seat = (hand.dealer + opening.step) % hand.players
-    for _ in range(hand.players + 1):
-        # With `each_completes` a seat goes on until it holds none (DH-06).
-        again = hand.rules.initial_flower_order == "each_completes" and hand.sides[seat].held
-        if opening.started and not again:
-            opening.step += 1
-        opening.started = True
-        seat = (hand.dealer + opening.step) % hand.players
-        if hand.sides[seat].held:
-            opening.queue = sorted(hand.sides[seat].held)
-            hand.turn = seat
-            hand.phase = "opening"
-            return
-    _first_turn(hand)
-
-
-def _first_turn(hand: Hand) -> None:
-    """Begin the dealer's first turn: he holds fourteen, and exposes his flowers where no rounds have (3.3)."""
-    hand.turn = hand.dealer
-    hand.drawn = NONE
-    hand.fresh = True
-    hand.source = "deal"
-    hand.phase = "flower" if hand.sides[hand.dealer].held else "act"
 
 
 def _step_flower(hand: Hand, record: Record) -> None:
@@ -405,7 +205,7 @@ def _step_drawn(hand: Hand, record: Record) -> None:
         hand.replaced += 1
         if hand.turn == hand.dealer:
             hand.opening.filled = tile
-        _next_opening(hand)
+        opening.next_opening(hand)
         return
     if hand.phase == "draw":
         hand.source = "head"
@@ -583,10 +383,10 @@ def _step_settled(hand: Hand, record: Record) -> None:
 
 
 STEPS = {
-    "ga_chosen": _step_ga_chosen,
-    "dice": _step_dice,
-    "wild": _step_wild,
-    "dealt": _step_dealt,
+    "ga_chosen": opening.step_ga_chosen,
+    "dice": opening.step_dice,
+    "wild": opening.step_wild,
+    "dealt": opening.step_dealt,
     "flower": _step_flower,
     "drawn": _step_drawn,
     "discarded": _step_discarded,

@@ -10,7 +10,7 @@ from typing import Any
 from engine.cards import INDEX, KINDS, parse_hand, tile_deck
 from engine.events import Body
 from engine.family import Fault
-from engine.mahjong import flow, state
+from engine.mahjong import flow, opening, state
 from engine.mahjong.rules import MahjongRules
 from engine.variants import find
 
@@ -85,7 +85,7 @@ class Play:
             self.hand.least_ga = tuple(start.get("ga", self.hand.least_ga))
         self.hand.wild_drawn = wild
         if rules.wall_break == "none":
-            flow._break_wall(self.hand)
+            opening.break_wall(self.hand)
         self.spot = start
         self.events: list[Body] = []
         self.run()
