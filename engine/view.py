@@ -25,7 +25,7 @@ from engine.errors import EventError, RulesError, UnknownRulesError
 from engine.events import Record, canonical, check, load
 from engine.variants import by_digest
 
-ALWAYS_OPENED: Final = frozenset({"committed", "entropy"})
+ALWAYS_OPENED: Final = ("committed", "entropy")
 """Events whose `seat` is the one of `opened`, not the place at the table."""
 HIDDEN: Final[dict[str, tuple[str, ...]]] = {
     "dealt": ("tiles",),
@@ -37,7 +37,7 @@ HIDDEN: Final[dict[str, tuple[str, ...]]] = {
     "konged": ("tiles",),
 }
 """What is left out of another's event, by its type."""
-BETWEEN: Final = frozenset({"away", "back", "refused", "voted"})
+BETWEEN: Final = ("away", "back", "refused", "voted")
 """Events that may stand between the answers of one window."""
 NOBODY: Final = -1
 

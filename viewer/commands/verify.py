@@ -57,7 +57,7 @@ def verify(
     as_json: bool,
     ledger: str | None,
 ) -> int:
-    """Verify TARGET: a ledger or published log (URL or folder), an exported game, or an mjlog, tenhou.net/6 or mjai file.
+    """Verify TARGET: a ledger, a published log, an exported game, or an mjlog, tenhou.net/6 or mjai file.
 
     Default: --ledger, $PAIPU_LEDGER.
 
