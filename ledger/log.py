@@ -32,7 +32,7 @@ from typing import Final, Literal, Self
 from ledger.append import Admit, Appended, Request, Ticket, Transaction, check_request
 from ledger.canonical import Record
 from ledger.checkpoint import Checkpoint
-from ledger.entries import DAY_MS
+from ledger.entries import DAY_MS, write_entry
 from ledger.errors import Conflict, LedgerError, Refused, Unavailable
 from ledger.founding import first_entries, read_origin, read_ring, refuse_used_key
 from ledger.keyring import KeyChange, enter_key
@@ -41,8 +41,8 @@ from ledger.live import LiveStream  # noqa: TC001  one rule for all imports of t
 from ledger.merkle import EMPTY_ROOT
 from ledger.notefile import KeptNote
 from ledger.signing import HeadSigner
-from ledger.store import HeadRow, Store, TextRow, create_store, open_store
-from ledger.stream import text_commitment
+from ledger.store import HeadRow, Store, create_store, open_store
+from ledger.texts import erase_text, keep_text
 from ledger.verify_file import read_game
 
 GROUP_EVENTS: Final = 256
@@ -289,18 +289,26 @@ class Log:
             if not ring.may_sign(self._signer.signer.verifier, work.size):
                 raise Refused("", "after this change the open key could not sign: open the log with another")
 
+    def time_entry(self, size: int, token: bytes) -> None:
+        """Log a time token (`ledger.timetoken`) over the checkpoint of a size; Refused where there is none."""
+        with self._lock:
+            with self._working(self._clock()) as work:
+                if all(row.size != size for row in self._store.checkpoints()):
+                    raise Refused("", f"there is no checkpoint of size {size}")
+                fields: Record = {"size": size, "token": token.hex()}
+                work.add_entry("time", lambda at: write_entry("time", at, fields))
+            self._urgent = True
+            self._sign_if_due()
+
     def keep_text(self, text: str, salt: bytes) -> str:
         """Keep a text that may have to be erased; give its commitment (hex), which is what an event may say."""
-        commitment = text_commitment(salt, text)
-        with self._lock, self._writing():
-            if self._store.text(commitment) is None:
-                self._store.add_text(TextRow(commitment, salt, text))
-        return commitment.hex()
+        with self._lock:
+            return keep_text(self._store, text, salt)
 
-    def erase_text(self, commitment: str) -> None:
-        """Erase a text; every hash stays valid, as events hold the commitment only."""
-        with self._lock, self._writing():
-            self._store.erase_text(bytes.fromhex(commitment))
+    def erase_text(self, commitment: str) -> bool:
+        """Erase a text; every hash stays valid, as events hold the commitment only. Tell whether there was one."""
+        with self._lock:
+            return erase_text(self._store, commitment)
 
     def _stage(self, request: Request) -> Ticket:
         check_request(request)

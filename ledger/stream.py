@@ -50,7 +50,10 @@ def text_commitment(salt: bytes, text: str) -> bytes:
     """Bind a text that may be erased later; `salt` is 32 random bytes."""
     if len(salt) != 32:
         raise Malformed("text commitment", f"a salt of {len(salt)} bytes instead of 32")
-    return sha256(b"\x03" + salt + text.encode()).digest()
+    try:
+        return sha256(b"\x03" + salt + text.encode()).digest()
+    except UnicodeEncodeError:
+        raise Malformed("text commitment", "a lone surrogate is no text") from None
 
 
 class StreamTree:
