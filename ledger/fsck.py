@@ -4,9 +4,10 @@
     check.findings, check.counted
 
 Where `ledger.verify` stops at a level that failed and compares commitments only up to a game's first finding, this goes
-on through everything. Beside levels 1 to 4 it looks at what an audit has no use for: the backend's own account of its
-files, the checkpoints kept outside, and the side tables (`ledger.fsck_tables`). Trees and chains are computed anew from
-the bytes as they stand, taking no stored hash for granted, and compared with every commitment and every signed root.
+on through everything. Beside levels 1 to 4 and time tokens it looks at what an audit has no use for: the backend's own
+account of its files, the checkpoints kept outside, and the side tables (`ledger.fsck_tables`). Trees and chains are
+computed anew from the bytes as they stand, taking no stored hash for granted, and compared with every commitment and
+every signed root.
 
 A table that cannot be read to its end is a finding, and the next one is looked at. Nothing is repaired.
 """
@@ -15,6 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
+
+from cryptography.x509 import Certificate
 
 from ledger.checkpoint import Checkpoint, read_checkpoint
 from ledger.entries import OF_STREAMS, Entry, read_entry
@@ -26,9 +29,11 @@ from ledger.merkle import Frontier, leaf
 from ledger.policy import Policy
 from ledger.store import Tables
 from ledger.stream import GAME_ID, StreamTree
+from ledger.timetoken import available
 from ledger.verify import check_checkpoint, check_policy, own_keys
 from ledger.verify_games import audit_game, audit_strays
 from ledger.verify_log import audit_log
+from ledger.verify_time import read_stamps
 
 _ORDER: Final = "ledger.md 6"
 Placed = tuple[int, Entry]
@@ -71,11 +76,13 @@ def fsck(
     *,
     now_ms: int = 0,
     max_age_ms: int | None = None,
+    roots: Sequence[Certificate] | None = None,
 ) -> Check:
     """Check everything in a ledger's database.
 
-    `kept` are checkpoint notes kept outside, by what they are: each must be a head of this log. Malformed where the
-    policy is none.
+    `kept` are checkpoint notes kept outside, by what they are: each must be a head of this log. `roots` are those of
+    time-stamping authorities; without them a token's form and what it is over are looked at. Malformed where the policy
+    is none.
     """
     check = Check()
     try:
@@ -96,6 +103,8 @@ def fsck(
     check_commands(store, check, entries)
     check_texts(store, check)
     check_counts(store, check)
+    if available():
+        check.add(read_stamps(store, roots).findings)
     check.findings = sort_findings(check.findings)
     return check
 

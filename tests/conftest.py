@@ -142,3 +142,84 @@ def postgres(cluster: Cluster) -> Callable[[], str]:
         return cluster.url(schema)
 
     return fresh
+
+
+_TSA = """
+[req]
+distinguished_name = name
+prompt = no
+[name]
+CN = {name}
+[root]
+basicConstraints = critical, CA:TRUE
+keyUsage = critical, keyCertSign
+[signer]
+basicConstraints = critical, CA:FALSE
+keyUsage = critical, digitalSignature
+extendedKeyUsage = critical, {usage}
+[tsa]
+serial = serial
+signer_cert = signer.pem
+signer_key = signer.key
+signer_digest = sha256
+default_policy = 1.2.3.4.1
+digests = sha256, sha512
+accuracy = secs:1
+ordering = yes
+"""
+
+
+class Authority:
+    """A time-stamping authority of our own: OpenSSL, one certificate in its answers, SHA-512 among its digests."""
+
+    def __init__(self, folder: Path, name: str, usage: str = "timeStamping") -> None:
+        self.folder = folder
+        self.before_ms = self.after_ms = 0
+        (folder / "tsa.cnf").write_text(_TSA.format(name=name, usage=usage))
+        (folder / "serial").write_text("01\n")
+        new = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -config tsa.cnf"
+        self._openssl(f"req -x509 {new} -keyout root.key -out root.pem -days 30 -extensions root")
+        self._openssl(f"req -new {new} -keyout signer.key -out signer.csr")
+        issue = "x509 -req -in signer.csr -CA root.pem -CAkey root.key -CAcreateserial -out signer.pem -days 30"
+        self._openssl(f"{issue} -extfile tsa.cnf -extensions signer")
+        self.root = (folder / "root.pem").read_bytes()
+
+    def _openssl(self, command: str) -> None:
+        subprocess.run(["openssl", *command.split()], cwd=self.folder, capture_output=True, check=True)
+
+    @staticmethod
+    def now_ms() -> int:
+        """Read the clock that the authority reads."""
+        return time.time_ns() // 1_000_000
+
+    def answer(self, request: bytes) -> bytes:
+        """Answer a request for a token, in DER."""
+        (self.folder / "request").write_bytes(request)
+        self.before_ms = self.now_ms()
+        self._openssl("ts -reply -config tsa.cnf -section tsa -queryfile request -out answer")
+        self.after_ms = self.now_ms()
+        return (self.folder / "answer").read_bytes()
+
+
+def _authority(factory: pytest.TempPathFactory, name: str, usage: str = "timeStamping") -> Authority:
+    if not shutil.which("openssl"):
+        pytest.skip("openssl is not installed: no authority to ask")
+    return Authority(factory.mktemp("tsa"), name, usage)
+
+
+@pytest.fixture(scope="session")
+def tsa(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """A time-stamping authority."""
+    return _authority(tmp_path_factory, "Time stamps")
+
+
+@pytest.fixture(scope="session")
+def other_tsa(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """Another authority, under a root of its own."""
+    return _authority(tmp_path_factory, "Other time stamps")
+
+
+@pytest.fixture(scope="session")
+def wrong_tsa(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """An authority whose certificate was made for something else."""
+    return _authority(tmp_path_factory, "Mail", "emailProtection")
