@@ -22,6 +22,7 @@ COMMANDS = {
     "replay": "viewer.commands.replay:replay",
     "view": "viewer.commands.view:view",
     "games": "viewer.commands.exchange:games",
+    "fairness": "viewer.commands.fairness:fairness",
     "score": "viewer.score:score",
     "tile": "viewer.commands.tile:tile",
     "export": "viewer.commands.exchange:export",

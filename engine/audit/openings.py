@@ -20,7 +20,7 @@ def parts(ids: Sequence[str], wild: str) -> dict[str, tuple[int, ...]]:
     """Return for each grouping its group of every deck index.
 
     Tiles: `wild` and `honours` 1 where it is one, `kind`, `suit` 0 m, 1 p, 2 s, 3 others. Cards: `high` 1 for A K Q J
-    and jokers, `kind` the rank (a joker for itself), `suit` S H C D, 4 for jokers.
+    and jokers, `kind` the rank (a joker for itself), `suit` and `colour` S H C D, 4 for jokers.
     """
     codes = [identity.partition(".")[0] for identity in ids]
     if all(code in INDEX for code in codes):
@@ -34,10 +34,12 @@ def parts(ids: Sequence[str], wild: str) -> dict[str, tuple[int, ...]]:
     if not all(code in CARD_INDEX for code in codes):
         return {}
     cards = [CARD_INDEX[code] for code in codes]
+    suits = tuple([min(card // 13, 4) for card in cards])
     return {
-        "high": tuple([int(card >= 52 or CARDS[card][1] in COURT) for card in cards]),
+        "high": tuple([int(card >= 52 or CARDS[card][0] in COURT) for card in cards]),
         "kind": tuple([card % 13 if card < 52 else card - 39 for card in cards]),
-        "suit": tuple([min(card // 13, 4) for card in cards]),
+        "suit": suits,
+        "colour": suits,
     }
 
 
@@ -63,7 +65,6 @@ class Feature:
     worth: Callable[[int, int], int]
     """(group, tiles of it in the hand) -> number."""
     largest: bool = False
-    families: tuple[str, ...] = ("tiles", "cards")
 
     def of(self, groups: Sequence[int]) -> int:
         """Return the feature of a hand, given the group of each of its tiles."""
@@ -94,11 +95,11 @@ def _suited(group: int, count: int) -> int:
 
 
 FEATURES: Final = (
-    Feature("wild", "wild", _marked, families=("tiles",)),
-    Feature("honours", "honours", _marked, families=("tiles",)),
-    Feature("high", "high", _marked, families=("cards",)),
+    Feature("wild", "wild", _marked),
+    Feature("honours", "honours", _marked),
+    Feature("high", "high", _marked),
     Feature("pairs", "kind", lambda _, count: int(count >= 2)),
-    Feature("longest", "suit", _suited, largest=True, families=("cards",)),
+    Feature("longest", "colour", _suited, largest=True),
 )
 """Features with one number a hand. The suits' lengths together are a vector of their own."""
 

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+CONNECT_SECONDS = 10
 IN_FLIGHT = 32
 """Jobs handed out and not yet collected: keeps memory constant whatever the number of games."""
 
@@ -47,3 +48,30 @@ def pool(jobs: int) -> Iterator[Executor | None]:
 def cores() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def executor_of(jobs: int, scheduler: str | None = None) -> Iterator[Executor | None]:
+    """Give the executor of a Dask cluster where a scheduler's address is named, else a pool of `jobs` processes.
+
+    ClusterError where the extra `cluster` is missing or the scheduler does not answer.
+    """
+    if scheduler is None:
+        with pool(jobs) as executor:
+            yield executor
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError(f"{scheduler}: a cluster needs the extra `cluster` (pip install 'paipu[cluster]')") from None
+    try:
+        client: Any = Client(scheduler, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise ClusterError(f"{scheduler}: no scheduler answers there: {error}") from None
+    with client:
+        executor = client.get_executor(pure=False)
+        yield executor
+
+
+class ClusterError(OSError):
+    """A cluster that cannot be used."""

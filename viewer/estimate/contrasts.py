@@ -1,4 +1,4 @@
-"""T13: are the seats of a table dealt alike, whatever their number, account class or last result?
+"""T13: whether the seats of a table are dealt alike, whatever their number, account class or last results.
 
 Seats of one hand are exchangeable in what their first tiles are worth, exactly. Hands are put into blocks; a block
 keeps, as integers that add, the worth of each seat times the labels of each seat, so that the total under any
@@ -28,8 +28,9 @@ NAME: Final = "opening hands by seat, account class, streak"
 
 @dataclass(slots=True)
 class Contrasts:
-    """Hands of `seats` seats, measured by `features`. `worth[b, s, t, f]` under a label: seat s's worth where seat t
-    wears the label.
+    """Hands of `seats` seats, measured by `features`.
+
+    `labels`: for (covariate, label) the array worth[block, s, t, feature]: seat s's worth where seat t wears the label.
     """
 
     seats: int

@@ -17,6 +17,14 @@ from viewer.estimate.marginals import SHUFFLES, noncentrality, swapped
 POWER: Final = 0.9
 RATES: Final = (500, 1_000, 5_000)
 """Games of one account, for its win rate."""
+MEASURED_TILES: Final = 144
+MEASURED: Final = {
+    "naive swap r % n": (31.0, "inversions"),
+    "byte % k": (60.0, "inversions"),
+    "15-bit % k": (7e5, "inversions"),
+    "Sattolo": (6.0, "fixed points"),
+}
+"""What simulation found better than the omnibus (4.3)."""
 EXACT_PILES: Final = 1 << 12
 
 
@@ -79,9 +87,14 @@ def questions(kinds: Sequence[int], groups: Mapping[str, Sequence[int]], n: int,
         Question("bias spread over all cells, rms", f"kind x position (df {of_kinds})", n,
                  sqrt(ncp(of_kinds, alpha) / (tiles - 1) / n)),
     ]  # fmt: skip
-    for feature in FEATURES[:3]:
-        if feature.part in groups and any(groups[feature.part]):
-            found.append(_count(feature.name, sum(group == 1 for group in groups[feature.part]), tiles, size, n, alpha))
+    marked = {feature.name: sum(groups[feature.part]) for feature in FEATURES[:3] if feature.part in groups}
+    found += [
+        Question(
+            f"{name}: {many} of {tiles} in the dealer's {size}", "z", n, quantile(alpha) * spread(many, tiles, size, n)
+        )
+        for name, many in marked.items()
+        if many
+    ]
     blocks = tiles // BLOCK
     found.append(Question("orders of five tiles, rms", f"permutations of five (df {BLOCK_ORDERS - 1})", n,
                           sqrt(ncp(BLOCK_ORDERS - 1, alpha) / (blocks * n))))  # fmt: skip
@@ -98,11 +111,11 @@ def _cell(question: str, test: str, chance: float, n: int, shift: float) -> Ques
     return Question(question, test, n, shift * sqrt((1 - chance) / (chance * n)))
 
 
-def _count(name: str, marked: int, tiles: int, size: int, n: int, alpha: float) -> Question:
+def spread(marked: int, tiles: int, size: int, n: int) -> float:
+    """Return the relative standard error of a count of marked tiles over n hands (hypergeometric)."""
     mean = size * marked / tiles
     variance = mean * (1 - marked / tiles) * (tiles - size) / (tiles - 1)
-    shift = quantile(alpha) * sqrt(variance / n) / mean
-    return Question(f"{name}: {marked} of {tiles} in the dealer's {size}", "z", n, shift)
+    return sqrt(variance / n) / mean
 
 
 def faults(kinds: Sequence[int], n: int, alpha: float) -> list[Fault]:
@@ -114,8 +127,8 @@ def faults(kinds: Sequence[int], n: int, alpha: float) -> list[Fault]:
     for name in SHUFFLES:
         by_id, by_kind = _omnibus(name, tiles, tuple(table.tolist()))
         choices = [(ncp(ids, alpha) / by_id, "id x position"), (ncp(of_kinds, alpha) / by_kind, "kind x position")]
-        if name == "Sattolo":
-            choices.append((6.0, "fixed points"))
+        if tiles == MEASURED_TILES and name in MEASURED:
+            choices.append(MEASURED[name])
         deals, test = min(choices)
         found.append(Fault(name, test, deals, n >= deals))
     for bits in (8, 10, 15, 16, 32):

@@ -74,7 +74,7 @@ class Deck:
     @staticmethod
     def _kind_name(identity: str) -> str:
         code = identity.partition(".")[0]
-        return code[1] if CARD_INDEX.get(code, 52) < 52 else code
+        return code[0] if CARD_INDEX.get(code, 52) < 52 else code
 
     @cached_property
     def kind_array(self) -> Walls:

@@ -8,8 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 
@@ -48,10 +47,8 @@ class Spool:
         self.count = 0
         self._names = (self._root / "names").open("w", encoding="utf-8")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def close(self) -> None:
+        """Remove the file."""
         self._names.close()
         self._folder.cleanup()
 
