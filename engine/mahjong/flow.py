@@ -200,7 +200,8 @@ def _step_drawn(hand: Hand, record: Record) -> None:
     side = hand.sides[hand.turn]
     hand.wall.take(record["end"])
     side.add(tile)
-    side.unlock()
+    if side.win_lock or side.pung_locks or side.win_locks:
+        side.unlock()
     if hand.phase == "opening_replacement":
         hand.replaced += 1
         if hand.turn == hand.dealer:
