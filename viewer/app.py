@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from viewer.pages import games, replay, shelf, verdict
+from viewer.pages import compare, file, games, payouts, proof, replay, shelf, verdict
 
 STYLE = """<style>
 .stMainBlockContainer { padding: 4.1rem 1.6rem 2rem; max-width: 1320px; }
@@ -17,7 +17,11 @@ def main() -> None:
     pages = {
         "games": st.Page(games.show, title=shelf.words("games"), url_path="games", default=True),
         "replay": st.Page(replay.show, title=shelf.words("replay"), url_path="replay"),
+        "payouts": st.Page(payouts.show, title=shelf.words("payouts"), url_path="payouts"),
         "verdict": st.Page(verdict.show, title=shelf.words("verdict"), url_path="verdict"),
+        "proof": st.Page(proof.show, title=shelf.words("verify"), url_path="proof"),
+        "compare": st.Page(compare.show, title=shelf.words("compare"), url_path="compare"),
+        "file": st.Page(file.show, title=shelf.words("file"), url_path="file"),
     }
     st.session_state["pages"] = pages
     page = st.navigation(list(pages.values()), position="top")

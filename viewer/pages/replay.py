@@ -7,10 +7,10 @@ import altair as alt
 import streamlit as st
 
 from ledger.merkle import leaf
-from viewer.catalogue import Catalogue
 from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.pages import judged, shelf
+from viewer.pages.choice import choose
 from viewer.pages.games import MOST_AT_ONCE, verdict_of
 from viewer.table import component
 from viewer.verdict import audit_lines
@@ -40,39 +40,6 @@ def show() -> None:
         report = verdict_of(url, found)
         if report is not None and shelf.marks(report["findings"], info.id):
             st.rerun()
-
-
-def choose(found: Catalogue) -> GameInfo | None:
-    """Let the reader choose a game; the address's `game` is the first choice, an unknown one is said to be so."""
-    ids = found.ids
-    asked = st.query_params.get("game")
-    if asked and asked not in ids:
-        st.warning(f"{shelf.words('no_game')} {md(asked, 64)}")
-        asked = None
-    if asked and st.session_state.get("asked") != asked:
-        st.session_state["game"] = asked
-    elif st.session_state.get("game") not in ids:
-        # A widget's own state ends with its page: who comes back finds the game he left.
-        kept = st.session_state.get("opened")
-        st.session_state["game"] = kept if kept in ids else ids[0]
-
-    def told(identity: str) -> str:
-        info = by_id[identity]
-        return f"{identity} · {shown(info.rules)} · {', '.join(shown(player, 16) for player in info.players)}"
-
-    at = ids.index(st.session_state["game"])
-    near = ids[max(0, at - NEAR) : at + NEAR + 1]
-    by_id = {info.id: info for info in found.infos(near)}
-    chosen = st.selectbox(
-        shelf.words("game"), near, key="game", format_func=told, label_visibility="collapsed", placeholder="…"
-    )
-    # The address is the component's to write; here it only counts when it is new.
-    st.session_state["opened"], st.session_state["asked"] = chosen, asked
-    return by_id.get(chosen)
-
-
-NEAR = 50
-"""Games before and after the open one that the list offers; the Games page finds all others."""
 
 
 def number(name: str, default: int) -> int:

@@ -6,8 +6,9 @@ never shown as it was. Nothing here appends.
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ from viewer.views import FindingView, Picture
 from viewer.words import label
 
 REPLAY = 7
+HASH = re.compile(r"[0-9a-f]{32,}")
 MOST_REPORTS = 4
 Stamp = tuple[int, int]
 """How far a ledger has grown: entries and transactions."""
@@ -78,6 +80,17 @@ def header() -> DeltaGenerator:
 def _speak() -> None:
     # A widget's own state ends with its page; the choice is the session's.
     st.session_state["spoken"] = st.session_state["language"]
+
+
+def plain_table(rows: Sequence[Mapping[str, object]]) -> None:
+    """Show rows as an HTML table, which a screen reader reads; cells read Markdown, so each is escaped."""
+    st.table([{_cell(name, 80): _cell(str(value), 600) for name, value in row.items()} for row in rows])
+
+
+def _cell(text: str, limit: int) -> str:
+    """Return a text for a cell: escaped, long hashes in groups so that they break; nothing stays nothing."""
+    grouped = HASH.sub(lambda found: " ".join(re.findall(".{1,8}", found[0])), text)
+    return md(grouped, limit) if text.strip() else ""
 
 
 def ledgers() -> list[str]:

@@ -284,6 +284,7 @@ class Replay {
 
   // The address names game, hand and step, so that it can be sent to somebody (viewer.md 0.5).
   link() {
+    if (this.data.linked === false) return; // a file that was dropped in has no address
     const url = this.address();
     if (location.href !== url.href) history.replaceState(history.state, "", url);
   }
@@ -306,7 +307,7 @@ class Replay {
   // Streamlit writes the address it knows back after each run; ours is the newer one. Not on the way to another page.
   moved() {
     const ours = /[?&]game=/.test(location.search) || /\/replay\/?$/.test(location.pathname);
-    if (ours && this.picture) this.link();
+    if (ours && this.picture && this.data.linked !== false) this.link();
   }
 
   show() {

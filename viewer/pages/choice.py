@@ -1,0 +1,40 @@
+"""The choice of a game at the head of a page: by the list, or by the address."""
+
+import streamlit as st
+
+from viewer.catalogue import Catalogue
+from viewer.games import GameInfo
+from viewer.names import md, shown
+from viewer.pages import shelf
+
+NEAR = 50
+"""Games before and after the open one that the list offers; the Games page finds all others."""
+
+
+def choose(found: Catalogue) -> GameInfo | None:
+    """Let the reader choose a game; the address's `game` is the first choice, an unknown one is said to be so."""
+    ids = found.ids
+    asked = st.query_params.get("game")
+    if asked and asked not in ids:
+        st.warning(f"{shelf.words('no_game')} {md(asked, 64)}")
+        asked = None
+    if asked and st.session_state.get("asked") != asked:
+        st.session_state["game"] = asked
+    elif st.session_state.get("game") not in ids:
+        # A widget's own state ends with its page: who comes back finds the game he left.
+        kept = st.session_state.get("opened")
+        st.session_state["game"] = kept if kept in ids else ids[0]
+
+    def told(identity: str) -> str:
+        info = by_id[identity]
+        return f"{identity} · {shown(info.rules)} · {', '.join(shown(player, 16) for player in info.players)}"
+
+    at = ids.index(st.session_state["game"])
+    near = ids[max(0, at - NEAR) : at + NEAR + 1]
+    by_id = {info.id: info for info in found.infos(near)}
+    chosen = st.selectbox(
+        shelf.words("game"), near, key="game", format_func=told, label_visibility="collapsed", placeholder="…"
+    )
+    # The address is the component's to write; here it only counts when it is new.
+    st.session_state["opened"], st.session_state["asked"] = chosen, asked
+    return by_id.get(chosen)
