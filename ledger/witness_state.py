@@ -42,7 +42,7 @@ class MemoryState:
 
     def keep(self, conflict: HeadConflict) -> None:
         """Keep a conflict, each once."""
-        if conflict not in self.conflicts:
+        if not any(each[1:3] == conflict[1:3] for each in self.conflicts):
             self.conflicts.append(conflict)
 
 
