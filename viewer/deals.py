@@ -17,6 +17,7 @@ from engine.shuffle import Single
 
 COURT: Final = frozenset("JQKA2")
 WITNESS: Final = 128
+COPIES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +214,6 @@ def quality(tiles: Sequence[str], wild: str = "") -> int:
     for kind, tile in zip(kinds, tiles, strict=False):
         if tile == wild:
             wilds += 1
-        elif kind < len(counts):
+        elif kind < len(counts) and counts[kind] < COPIES:  # a fifth copy is a finding of replay
             counts[kind] += 1
     return distance(*keys(counts), wilds=wilds)

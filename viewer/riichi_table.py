@@ -47,7 +47,7 @@ def looks(lines: Sequence[bytes], result: Replay) -> Iterator[Look]:
     result.finding, result.later = (faults[0], faults[1:]) if faults else (None, [])
     result.prefix = faults[0].seq if faults else len(lines)
     result.notes = [Note(hand, code, why) for hand, code, why in found.unchecked]
-    result.hands, result.closed = found.hands, record.ended
+    result.hands, result.closed = found.hands, bool(record.ended)
     table = _Table(record, {fault.seq for fault in faults})
     for seq, line in enumerate(lines):
         yield table.after(seq, load(line) if seq not in {each.place for each in record.problems} else {})

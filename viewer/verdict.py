@@ -27,6 +27,7 @@ from ledger.verify import Audit
 from ledger.verify_file import audit_file
 from ledger.verify_games import GameAudit
 from ledger.verify_receipts import Held, audit_mirror, audit_receipts
+from ledger.verify_time import check_time
 from viewer import foreign
 from viewer.batch import in_order
 from viewer.clauses import find as find_clause
@@ -34,7 +35,7 @@ from viewer.deal_checks import PUBLISHED, Check, DealChecks, Spot, summary
 from viewer.deals import DealFacts, facts
 from viewer.plain import read_bytes
 from viewer.signed import CommandVerdict, judge_commands
-from viewer.targets import Beside, beside, beside_tree, ledger_url, published
+from viewer.targets import Beside, beside, beside_tree, ledger_url, published, read_tsa
 
 COMMANDS = 5
 REPLAY = 7
@@ -156,7 +157,7 @@ def _judge_riichi(lines: Sequence[bytes], game: str, gno: int | None) -> GameVer
                         for hand, code, why in verdict.unchecked),
         hands=verdict.hands,
         prefix=verdict.findings[0].place if verdict.findings else len(lines),
-        closed=record.ended,
+        closed=True,  # where the source is cut off, that is listed as not checkable
         deals=found,
     )  # fmt: skip
 
@@ -201,13 +202,15 @@ def audit(
     watch: Callable[[Iterable[GameAudit], int], Iterable[GameAudit]] | None = None,
     held: Sequence[Held] = (),
     mirrors: Sequence[str] = (),
+    tsa: str | None = None,
     keep: Callable[[Report, Reader, Asked], None] | None = None,
 ) -> Report:
     """Verify a ledger (URL or path), a published log (folder or URL) or an exported game.
 
     `policy` is the pinned policy file (default: `<db>.policy` where it exists), `state` keeps the largest checkpoint
     seen (default: `<policy>.seen`, kept only with a policy). `executor` spreads the replays; `watch` shows progress;
-    `held` are receipts and `mirrors` published logs to compare with; `keep` writes evidence while the log is open.
+    `held` are receipts and `mirrors` published logs to compare with; `tsa` names the root certificates of time-stamping
+    authorities (default: `<db>.tsa.pem`); `keep` writes evidence while the log is open.
     Raises a LedgerError where nothing can be judged.
     """
     source = published(target)
@@ -216,13 +219,14 @@ def audit(
         return _audit_file(target, wall_root=wall_root, strict=strict)
     reader: Reader = TreeReader(source) if source is not None else open_reader(str(url))
     try:
-        pinned, seen = _pinned(beside_tree(target, policy) if url is None else beside(url, policy), policy, state)
+        files = beside_tree(target, policy) if url is None else beside(url, policy)
+        pinned, seen = _pinned(files, policy, state)
         asked = Asked(pinned, None if seen is None else seen.load(), held, now_ms(), max_age_ms)
         withheld = reader.withheld if isinstance(reader, TreeReader) else ()
         run = Audit(reader, pinned, seen, now_ms=asked.now_ms, max_age_ms=max_age_ms, withheld=withheld)
         report = Report(without_password(target), run.levels, strict=strict)
         head = reader.head()
-        games: Iterable[GameAudit] = run.games()
+        games: Iterable[GameAudit] = check_time(run, run.games(), read_tsa(files.tsa, tsa))
         if watch is not None:
             games = watch(games, head.gno if head is not None else 0)
         _replay(report, run, games, wall_root=wall_root, executor=executor)

@@ -144,8 +144,8 @@ class RiichiRecord:
     """Scores at the end, leftover deposits paid out."""
     results: tuple[int, ...] | None = None
     """Final results in tenths, placing bonus included."""
-    ended: bool = False
-    """The record says that the game is over."""
+    ended: bool | None = False
+    """The record says that the game is over; None: its format does not say."""
     about: dict[str, dict[str, str]] = field(default_factory=dict)
     """What the source says of the players and the table and nobody can check, by tag."""
     problems: list[Problem] = field(default_factory=list)

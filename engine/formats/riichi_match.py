@@ -222,6 +222,10 @@ def _end(record: RiichiRecord, verdict: Verdict, scores: list[int], deposits: in
     def no(code: str, expected: object, found: object) -> None:
         verdict.findings.append(Finding(number, place, Fault(code, "riichi.end", expected, found)))
 
+    if record.ended is None:
+        if not over:
+            verdict.unchecked.append((-1, "end", "the format does not say whether the game is over"))
+        return
     if not record.ended:
         if over:
             no("end", over, "no end of the game")

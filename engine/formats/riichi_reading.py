@@ -1,6 +1,7 @@
 """Events of a `riichi.tenhou` record, read into a record again, so that its check can judge them (`riichi_events`)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, repeat
 from typing import Final
 
@@ -290,7 +291,8 @@ class _Reader:
         if hand.drawn is not None and not record["winners"]:
             hand.drawn = Drawn(hand.drawn.reason, payments, place=hand.drawn.place)
         elif [line["seat"] for line in record["winners"]] == [each["seat"] for each in self.won] and self.won:
-            hand.wins = [self._win(won, line) for won, line in zip(self.won, record["winners"], strict=True)]
+            wins = [self._win(won, line) for won, line in zip(self.won, record["winners"], strict=True)]
+            hand.wins = _shared(wins, payments)
             hand.payments = payments
         else:
             raise ValueError("the winners of the hand")
@@ -355,6 +357,23 @@ TAKERS: Final[dict[str, Callable[[_Reader, Record], None]]] = {
     "hand_ended": _Reader.hand_ended, "revealed": _Reader.revealed, "closed": _Reader.closed,
     "away": _Reader.presence, "back": _Reader.presence,
 }  # fmt: skip
+
+
+def _shared(wins: list[Win], payments: tuple[int, ...]) -> list[Win]:
+    """Give each winner his part of the payments: the later ones their points, the first the rest with all counters.
+
+    Where a seat may be liable for one of several winners, the parts stay unknown and only their sum is judged.
+    """
+    if len(wins) > 1 and any(win.yakuman for win in wins):
+        return wins
+    rest = list(payments)
+    found = []
+    for win in wins[:0:-1]:
+        points = win.points or 0
+        change = tuple(points * (seat == win.seat) - points * (seat == win.source) for seat in range(len(payments)))
+        rest = [left - part for left, part in zip(rest, change, strict=True)]
+        found.append(replace(win, deltas=change))
+    return [replace(wins[0], deltas=tuple(rest)), *reversed(found)]
 
 
 def _is_meld(kind: str, tiles: Iterable[int]) -> bool:

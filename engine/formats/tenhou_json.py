@@ -12,9 +12,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from orjson import Fragment, dumps
+
 from engine.errors import EventError
 from engine.formats.riichi import CODES, HANCHAN, NO_RED, Act, Drawn, Problem, RiichiHand, RiichiRecord, Win, code_of
 from engine.formats.riichi_copies import Copies
+from engine.formats.riichi_pay import value
 
 NUMBERS: Final = {
     **{code: 11 + 10 * (kind // 9) + kind % 9 for kind, code in enumerate(CODES)}, "0m": 51, "0p": 52, "0s": 53,
@@ -59,8 +62,8 @@ def write(record: RiichiRecord) -> str:
     }
     if record.final is not None and record.results is not None:
         pairs = zip(record.final, record.results, strict=True)
-        whole["sc"] = [value for score, tenths in pairs for value in (score, _tenths(tenths))]
-    return json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+        whole["sc"] = [each for score, tenths in pairs for each in (score, Fragment(_tenths(tenths)))]
+    return dumps(whole).decode()
 
 
 def _tenths(value: int) -> str:
@@ -154,7 +157,8 @@ def _value(hand: RiichiHand, win: Win) -> list[str]:
         share = next(small for small in range(most, 0, -100) if 2 * small + _double(small, win.points) == win.points)
         amount = f"{share}-{_double(share, win.points)}点"
     han = sum(count for _, count in win.yaku or ())
-    limit = LIMITS[win.limit or 0]
+    number = win.limit if win.limit is not None else value(han, win.fu or 0, len(win.yakuman)).limit
+    limit = LIMITS[number]
     head = f"{limit}{amount}" if limit else f"{win.fu}符{han}飜{amount}"
     listed = [f"{YAKU[number]}({count}飜)" for number, count in win.yaku or () if count]
     return [head, *listed, *(f"{YAKU[number]}(役満)" for number in win.yakuman)]
@@ -176,7 +180,7 @@ def is_tenhou_json(data: bytes) -> bool:
 def read(text: str) -> RiichiRecord:
     """Read a game; EventError where it is none at all, problems in the record where a hand is odd."""
     try:
-        whole = json.loads(text)
+        whole = json.loads(text, parse_float=str)
     except (ValueError, RecursionError) as error:
         raise EventError(f"not JSON: {error}") from None
     try:
@@ -202,6 +206,7 @@ def read(text: str) -> RiichiRecord:
 
 def _read_end(record: RiichiRecord, values: Any) -> None:  # noqa: ANN401  any JSON value
     if not isinstance(values, list) or len(values) != 8:
+        record.ended = None  # the format says nothing of the end without it
         return
     try:
         record.final = tuple(int(value) for value in values[::2])
