@@ -32,6 +32,8 @@ COMMANDS = {
     "witness": "viewer.commands.witness:witness",
     "receipt": "viewer.commands.receipt:receipt",
     "verify-receipt": "viewer.commands.receipt:verify_receipt",
+    "time": "viewer.commands.time:time",
+    "text": "viewer.commands.text:text",
     "migrate": "viewer.commands.migrate:migrate",
     "keys": "viewer.commands.keys:keys",
     "bench": "viewer.commands.bench:bench",

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from cryptography.x509 import Certificate
+
 from ledger.errors import Unavailable
 from ledger.keys import ED25519, MLDSA44, SigningKey, Verifier, new_key, write_key
 from ledger.log import Log, now_ms
@@ -12,6 +14,7 @@ from ledger.policy import LogKey, Policy, parse_policy
 from ledger.published import FolderSource, Source
 from ledger.sealed import read_keys
 from ledger.store import Reader, is_founded, open_reader, place_of
+from ledger.timetoken import read_roots
 from viewer.passphrase import asking
 from viewer.remote import UrlSource, web_url
 
@@ -52,13 +55,14 @@ def published(target: str) -> Source | None:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """The files of a ledger that lie outside its database."""
+    """The files of a ledger that lie outside its database; `tsa`: root certificates of time-stamping authorities."""
 
     policy: Path
     key: Path
     recovery: Path
     seen: Path
     last: Path
+    tsa: Path
 
 
 def beside(url: str, policy: str | None = None, key: str | None = None) -> Beside:
@@ -75,6 +79,7 @@ def beside(url: str, policy: str | None = None, key: str | None = None) -> Besid
         recovery=key_path.with_name(f"{key_path.name.removesuffix('.key')}.recovery.key"),
         seen=policy_path.with_name(f"{policy_path.name}.seen"),
         last=key_path.with_name(f"{key_path.name}.last"),
+        tsa=path.with_name(f"{path.name}.tsa.pem"),
     )
 
 
@@ -82,7 +87,8 @@ def beside_tree(target: str, policy: str | None = None) -> Beside:
     """Return where the policy of a published log stands: `<folder>.policy` in the folder's place, or here for a URL."""
     path = Path(target.rstrip("/").rpartition("/")[2] if "://" in target else target.rstrip("/"))
     found = Path(policy) if policy else path.with_name(f"{path.name}.policy")
-    return Beside(found, path, path, found.with_name(f"{found.name}.seen"), path)
+    tsa = path.with_name(f"{path.name}.tsa.pem")
+    return Beside(found, path, path, found.with_name(f"{found.name}.seen"), path, tsa)
 
 
 def read_policy(path: Path) -> Policy:
@@ -117,6 +123,26 @@ def log_verifiers(path: Path) -> tuple[Verifier, ...]:
     return tuple(key.verifier for key in read_policy(path).logs) if path.exists() else ()
 
 
+def reopen_log(url: str, files: Beside, *, clock: Callable[[], int] = now_ms) -> Log:
+    """Open an existing ledger for appending, with the keys and the policy beside it."""
+    open_reader(url).close()  # what is wrong with the ledger is told before what is wrong with its key
+    signer, also = log_keys(files.key)
+    verifiers = log_verifiers(files.policy)
+    return Log.open(url, signer=signer, also=also, verifiers=verifiers, clock=clock, last=NoteFile(files.last))
+
+
+def read_tsa(path: Path, named: str | None) -> tuple[Certificate, ...] | None:
+    """Read the pinned roots of time-stamping authorities; None where no file was named and none stands there."""
+    if named is not None:
+        path = Path(named)
+    elif not path.exists():
+        return None
+    try:
+        return read_roots(path.read_bytes(), str(path))
+    except OSError as error:
+        raise Unavailable(str(path), f"the certificates cannot be read: {error.strerror}") from None
+
+
 def open_log(
     url: str,
     *,
@@ -132,11 +158,7 @@ def open_log(
     """
     files = beside(url, policy, key)
     if is_founded(url):
-        open_reader(url).close()  # what is wrong with the ledger is told before what is wrong with its key
-        signer, also = log_keys(files.key)
-        verifiers = log_verifiers(files.policy)
-        last = NoteFile(files.last)
-        return Log.open(url, signer=signer, also=also, verifiers=verifiers, clock=clock, last=last), False
+        return reopen_log(url, files, clock=clock), False
     for path in (files.policy, files.key, files.recovery):
         if path.exists():
             raise Unavailable(str(path), f"stands already, but the ledger {url} does not exist")

@@ -13,7 +13,7 @@ from ledger.store import open_reader
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.commands.verify import finding_text
 from viewer.plain import read_bytes
-from viewer.targets import beside
+from viewer.targets import beside, read_tsa
 
 
 @click.command(
@@ -23,6 +23,7 @@ from viewer.targets import beside
 @click.argument("target", required=False)
 @click.option("--policy", metavar="FILE", help="Pinned policy file (default: <db>.policy).")
 @click.option("--key", metavar="FILE", help="Key file, beside which its last checkpoint is kept (default: <db>.key).")
+@click.option("--tsa", metavar="FILE", help="Roots of time-stamping authorities, PEM (default: <db>.tsa.pem).")
 @click.option("--max-age", type=click.IntRange(0), metavar="SECONDS", help="Oldest cosignature allowed.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
 @ledger_option
@@ -31,6 +32,7 @@ def fsck(
     target: str | None,
     policy: str | None,
     key: str | None,
+    tsa: str | None,
     max_age: int | None,
     as_json: bool,
     ledger: str | None,
@@ -52,6 +54,7 @@ def fsck(
             _kept(files.last, files.seen),
             now_ms=now_ms(),
             max_age_ms=None if max_age is None else 1000 * max_age,
+            roots=read_tsa(files.tsa, tsa),
         )
     finally:
         reader.close()

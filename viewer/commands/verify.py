@@ -38,6 +38,7 @@ WORDS = {"holds": "holds", "failed": "FAILED", "not_checkable": "not checkable",
 @click.option("--no-wall-root", is_flag=True, help="Leave out the wall roots (V11), said as not checkable.")
 @click.option("--receipts", multiple=True, metavar="PATH", help="Receipt or folder; repeatable.")
 @click.option("--mirror", "mirrors", multiple=True, metavar="DIR|URL", help="Mirror to compare; repeatable.")
+@click.option("--tsa", metavar="FILE", help="Roots of time-stamping authorities, PEM (default: <db>.tsa.pem).")
 @click.option("--evidence", metavar="DIR", help="Write an artefact for each finding there (see recheck).")
 @click.option("--strict", is_flag=True, help="Exit 1 also where something was not checkable.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON object.")
@@ -52,6 +53,7 @@ def verify(
     no_wall_root: bool,
     receipts: tuple[str, ...],
     mirrors: tuple[str, ...],
+    tsa: str | None,
     evidence: str | None,
     strict: bool,
     as_json: bool,
@@ -78,6 +80,7 @@ def verify(
             watch=_watch,
             held=[each for path in receipts for each in read_receipts(path)],
             mirrors=mirrors,
+            tsa=tsa,
             keep=partial(write_evidence, Path(evidence)) if evidence else None,
         )
     if as_json:
