@@ -49,9 +49,15 @@ SECOND = 1000
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Seed of permutations and of broken ties (default 1).")
 @click.option(
     "--seed-window",
-    type=click.IntRange(0, 7 * 86_400),
+    type=click.IntRange(0, 30 * 86_400),
     metavar="SECONDS",
-    help="Time seeds in ms so far to either side (default 10; in s always a day, or more).",
+    help="Time seeds in seconds, so far to either side of a wall's time (default a day).",
+)
+@click.option(
+    "--seed-window-ms",
+    type=click.IntRange(0, 30 * 86_400_000),
+    metavar="MS",
+    help="Time seeds in ms, so far to either side (default 10,000; a day takes hours).",
 )
 @click.option("--seed-walls", type=click.IntRange(1, 64), help="Walls attacked in each deck (default 1).")
 @click.option("--deals", type=click.IntRange(1), help="The sample size announced, for the plan.")
@@ -98,7 +104,7 @@ def fairness(targets: tuple[str, ...], ledger: str | None, **options: object) ->
             )
         finally:
             gathering.close()
-    result.unchecked += [f"{game} was given twice: counted once" for game in source.twice]
+    result.notes += [f"{game} was given twice: counted once" for game in source.twice]
     if options["html"]:
         from viewer.fairness.page import page
 
@@ -126,10 +132,9 @@ def _plan(options: dict[str, object]) -> tuple[Plan, dict[str, str]]:
             given[name] = _time(options[name], f"--{name}")
     if options["wild"] is not None and options["wild"] not in INDEX:
         raise click.BadParameter(f"no tile {options['wild']!r}", param_hint="--wild")
-    window = options["seed_window"]
-    if isinstance(window, int):
-        given["seed_ms"] = SECOND * window
-        given["seed_seconds"] = max(window, Plan().seed_seconds)
+    for option, name in (("seed_window", "seed_seconds"), ("seed_window_ms", "seed_ms")):
+        if options[option] is not None:
+            given[name] = options[option]
     if options["plan_file"]:
         path = str(options["plan_file"])
         plan = read_plan(read_bytes(path), path)

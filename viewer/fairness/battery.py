@@ -78,6 +78,7 @@ class Result:
     findings: list[dict[str, str]] = field(default_factory=list)
     reviews: list[dict[str, str]] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     too_few: list[str] = field(default_factory=list)
     """Rows without enough deals, or without what they need."""
     exact: dict[str, int] = field(default_factory=dict)
@@ -123,6 +124,7 @@ class Result:
             "decks": [deck.as_json() for deck in self.decks],
             "findings": self.findings,
             "reviews": self.reviews,
+            "notes": self.notes,
             "not_checkable": [*self.unchecked, *self.too_few],
         }
 

@@ -44,16 +44,12 @@ def measure_lines(lines: Sequence[bytes], game: str, wild: str) -> Measured:
     return _measured(observe(lines, game), wild)
 
 
-def measure_record(record: RiichiRecord, game: str, wild: str) -> Measured:
-    """Measure a riichi record."""
-    return _measured(observe_record(record, game), wild)
-
-
-def measure_rest(record: RiichiRecord, game: str, wild: str, known: int) -> Measured:
-    """Measure the hands of a record from number `known` on: the others are counted already, and so is its seed."""
+def measure_record(record: RiichiRecord, game: str, wild: str, known: int = 0) -> Measured:
+    """Measure a riichi record; `known` hands of it, and then its seed, are counted already."""
     seen = observe_record(record, game)
-    seen.hands = seen.hands[known:]
-    seen.uses = []
+    if known:
+        seen.hands = seen.hands[known:]
+        seen.uses = []
     return _measured(seen, wild)
 
 

@@ -269,7 +269,7 @@ def observe_record(record: RiichiRecord, game: str) -> Seen:
     seen = Seen(game, table=f"tenhou / {game}", rules="riichi.tenhou", deck=TENHOU_DECK, layout="riichi")
     seen.players = record.names
     seen.kinds = ("",) * len(record.names)
-    seen.closed = record.ended
+    seen.closed = bool(record.ended)
     found: Sequence[Wall] = ()
     try:
         seed = seed_bytes(record.seed)

@@ -60,6 +60,8 @@ def page(result: Result) -> str:
         _listed(result.reviews, "none"),
         "<h2>Not checkable 无法核查</h2>",
         _table(("what and why",), [(why,) for why in [*result.unchecked, *result.too_few]] or [("nothing",)]),
+        "<h2>Notes 备注</h2>",
+        _table(("note",), [(note,) for note in result.notes] or [("none",)]),
         f"<h2>{escape(PROFILES[plan.profile].title)}</h2>",
         _demands(result),
     ]

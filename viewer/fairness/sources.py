@@ -5,7 +5,7 @@ missing between them; a game given twice is counted once.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -28,6 +28,10 @@ from viewer.fairness.plan import Plan
 from viewer.plain import read_bytes, read_exported
 from viewer.targets import beside, ledger_url
 
+Played = tuple[tuple[str, int, int], ...]
+"""Kind, seat and tile of each act of a hand."""
+TOLD = 24
+"""Two games of one seed part within so many acts: other players choose otherwise."""
 FILES = "files: nothing says that no game is missing between them"
 
 
@@ -168,14 +172,14 @@ class _Files:
         self._plan, self._gathering, self._source, self._executor = plan, gathering, source, executor
         self._waiting: deque[tuple[Callable[..., Measured], tuple[Any, ...]]] = deque()
         self._games: set[bytes] = set()
-        self._records: dict[str, list[tuple[Any, ...]]] = {}
+        self._records: dict[str, list[Played]] = {}
 
     def take(self, path: str) -> None:
         """Read a file; Unavailable where it is none of the known kinds."""
         self._source.lower("not_checkable", FILES)
         other = foreign.read(path)
         if other is not None:
-            self._foreign(path, other)
+            self._foreign(other)
         else:
             game, lines = read_exported(path)
             mark = sha256(lines[0]).digest()
@@ -187,23 +191,19 @@ class _Files:
         if len(self._waiting) >= JOBS:
             self.flush()
 
-    def _foreign(self, path: str, other: foreign.Foreign) -> None:
+    def _foreign(self, other: foreign.Foreign) -> None:
         record = other.record
-        if record.seed:
-            known = self._records.setdefault(record.seed, [])
-            played = [_played(record, number) for number in range(len(record.hands))]
-            if known and all(same(one, two) for one, two in zip(known, played, strict=False)):
-                self._source.twice.append(other.game)
-                fresh = record.hands[len(known) :]
-                if not fresh:
-                    return
-                # Another cut of a game that is counted already: only what it has more.
-                self._waiting.append((measured.measure_rest, (record, other.game, self._plan.wild, len(known))))
-                known += played[len(known) :]
+        played = [_played(record, number) for number in range(len(record.hands))]
+        known = self._records.setdefault(record.seed, []) if record.seed else []
+        rest = 0
+        if known and same_game(known, played):
+            # Another cut or version of a game that is counted already: only what it has more.
+            rest = len(known)
+            self._source.twice.append(other.game + parted(known, played))
+            if rest >= len(played):
                 return
-            known += played[len(known) :]
-        self._waiting.append((measured.measure_record, (record, other.game, self._plan.wild)))
-        assert path
+        known += played[len(known) :]
+        self._waiting.append((measured.measure_record, (record, other.game, self._plan.wild, rest)))
 
     def flush(self) -> None:
         """Measure what waits."""
@@ -218,12 +218,22 @@ def _call(work: Callable[..., Measured], arguments: tuple[Any, ...]) -> Measured
     return work(*arguments)
 
 
-def _played(record: RiichiRecord, number: int) -> tuple[Any, ...]:
+def _played(record: RiichiRecord, number: int) -> Played:
     """Return what was played in a hand, to tell a second copy of a game from a second game of the same seed."""
     hand = record.hands[number]
     return tuple((act.kind, act.seat, act.tile) for act in hand.acts)
 
 
-def same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    """Tell whether two plays of a hand agree as far as both go."""
-    return all(left == right for left, right in zip(one, other, strict=False))
+def same_game(one: Sequence[Played], other: Sequence[Played]) -> bool:
+    """Tell whether two records of one seed are of one game: their first acts agree, as far as both go."""
+    first, second = (tuple(act for hand in hands for act in hand)[:TOLD] for hands in (one, other))
+    return first[: len(second)] == second[: len(first)]
+
+
+def parted(one: Sequence[Played], other: Sequence[Played]) -> str:
+    """Say where two versions of a game part, "" where one is a cut of the other."""
+    for number, (mine, its) in enumerate(zip(one, other, strict=False)):
+        for place, (left, right) in enumerate(zip(mine, its, strict=False)):
+            if left != right:
+                return f", in a version that parts from the other in hand {number} after {place} acts,"
+    return ""

@@ -42,8 +42,9 @@ def _lines(result: Result) -> Iterator[str]:
         yield f"… and {len(result.findings) - SHOWN} more findings (--json lists all)"
     for review in result.reviews[:SHOWN]:
         yield f"? {review['row']} {review['code']}: {review['where']}: {review['what']}"
-    if result.unchecked:
+    if result.unchecked or result.notes:
         yield ""
+    yield from result.notes
     for why in result.unchecked:
         yield f"– not checkable: {why}"
     yield ""
