@@ -92,8 +92,10 @@ def _put(output: str | None, chunks: Iterable[bytes]) -> None:
     try:
         with Path(output).open("xb") as file:
             _write(file, chunks, output)
+            size = file.tell()
     except OSError as error:
         raise Unavailable(output, f"cannot be written: {error.strerror}") from None
+    click.echo(f"{size} bytes -> {output}")
 
 
 def _write(file: BinaryIO, chunks: Iterable[bytes], output: str) -> None:
