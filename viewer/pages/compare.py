@@ -22,7 +22,7 @@ from viewer.words import both, label, signed
 
 AROUND = 4
 """Events shown before the first divergence."""
-SHOWN = 40
+SHOWN = 24
 
 
 def show() -> None:

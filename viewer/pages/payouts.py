@@ -9,7 +9,7 @@ from viewer import money
 from viewer.names import shown
 from viewer.pages import shelf
 from viewer.pages.choice import choose
-from viewer.pages.replay import PALETTE, columns, hand_name, payouts, totals
+from viewer.pages.replay import PALETTE, columns, hand_name, number, payouts, totals
 from viewer.views import Frame, HandView, Picture
 from viewer.words import both, label, signed
 
@@ -71,8 +71,14 @@ def one_hand(picture: Picture) -> None:
     lang = shelf.language()
     hands = money.settled(picture)
     names = {view["hand"]: f"{hand_name(view, lang)} · {both(view['result'], lang)}" for view, _ in hands}
+    asked = number("hand", -1)
     chosen = st.selectbox(
-        label("hand", lang), list(names), key="payout_hand", format_func=names.__getitem__, label_visibility="collapsed"
+        label("hand", lang),
+        list(names),
+        index=list(names).index(asked) if asked in names else 0,
+        key="payout_hand",
+        format_func=names.__getitem__,
+        label_visibility="collapsed",
     )
     view, frame = next(each for each in hands if each[0]["hand"] == chosen)
     if not frame["settlement"]["lines"]:
@@ -87,11 +93,11 @@ def lines(picture: Picture, frame: Frame) -> list[dict[str, str]]:
     lang = shelf.language()
     heads = columns(picture["players"])
     rows = []
-    for number, line in enumerate(frame["settlement"]["lines"]):
+    for place, line in enumerate(frame["settlement"]["lines"], 1):
         clause = picture["clauses"].get(line["clause"])
         rows.append(
             {
-                "#": str(number + 1),
+                "#": str(place),
                 label("from", lang): _name(heads, line["payer"]),
                 label("to", lang): _name(heads, line["payee"]),
                 label("amount", lang): str(line["amount"]),

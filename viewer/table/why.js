@@ -14,7 +14,7 @@ function whyPanel(frame, look, label, clauses) {
     if (choice.tiles.length) acts.unshift(html("li", {}, [html("span", { text: `${label("could_play")} ` }), ...choice.tiles.map(tile)]));
     parts.push(html("div", { class: "could" }, [html("b", { text: `${windOf(look, frame, choice.seat)} ${label("could")}` }), html("ul", {}, acts)]));
   }
-  if (frame.clause) {
+  if (frame.clause && !frame.findings) {
     const known = clauses[frame.clause];
     parts.push(
       html("div", { class: "demands" }, [

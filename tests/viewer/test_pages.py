@@ -1,0 +1,195 @@
+"""The pages of money, proof, comparison and dropped files, without a browser."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.events import load
+from viewer.games import games, lines
+from viewer.pages import dropped
+from viewer.table import component
+
+Opener = Callable[..., AppTest]
+
+
+def _payouts() -> None:
+    from viewer.pages import payouts
+
+    payouts.show()
+
+
+def _proof() -> None:
+    from viewer.pages import proof
+
+    proof.show()
+
+
+def _compare() -> None:
+    from viewer.pages import compare
+
+    compare.show()
+
+
+def _file() -> None:
+    from viewer.pages import file
+
+    file.show()
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Opener:
+    def open_page(page: Callable[[], None], *ledgers: str, **query: str) -> AppTest:
+        monkeypatch.setenv("PAIPU_LEDGER", "\n".join(ledgers))
+        monkeypatch.setattr("sys.argv", ["app.py"])
+        app = AppTest.from_function(page, default_timeout=120)
+        for name, value in query.items():
+            app.query_params[name] = value
+        app.run()
+        assert not app.exception
+        return app
+
+    return open_page
+
+
+def cells(app: AppTest) -> str:
+    tables = "\n".join(table.value.to_string() for table in app.table)
+    return tables.replace("\\", "")
+
+
+def told(app: AppTest) -> str:
+    kinds = ("markdown", "caption", "info", "error", "warning", "success")
+    return "\n".join(str(element.value) for kind in kinds for element in app.get(kind))
+
+
+def test_payouts_sum_to_zero_and_cite_their_clauses(opened: Opener, club: str) -> None:
+    game = games(club)[0].id
+    app = opened(_payouts, club, game=game, hand="1")
+    assert "sums to zero" in told(app)
+    settled = [record for record in map(load, lines(club, game)) if record["type"] == "settled"]
+    assert all(line["clause"] in cells(app) for line in settled[1]["lines"])
+    matrix = app.table[0].value
+    assert int(matrix["Sum"].iloc[-1]) == sum(line["amount"] for each in settled for line in each["lines"])
+
+
+def test_payouts_of_a_forgery_say_so(opened: Opener, forged_club: str) -> None:
+    app = opened(_payouts, forged_club)
+    assert "do not sum to zero" in app.error[0].value
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_proof_shows_every_step(opened: Opener, club: str, language: str) -> None:
+    game = games(club)[0].id
+    app = opened(_proof, club, game=game, hand="2", lang=language)
+    records = list(map(load, lines(club, game)))
+    started = next(record for record in records if record["type"] == "hand_started" and record["hand"] == 2)
+    plain = cells(app).replace(" ", "")
+    assert started["wall_root"] in plain
+    assert "✗" not in plain
+    assert "✓" in plain
+    app.number_input(key="proof_tile").set_value(143).run()
+    assert "W[143]" in cells(app)
+    assert not app.exception
+
+
+def test_a_receipt_can_be_taken_away_and_dropped_in(opened: Opener, club: str) -> None:
+    from viewer.pages.proof import receipt_files
+
+    game = games(club)[0]
+    files = receipt_files(club, game.id, game.size)
+    assert len(files) == 2
+    (name, proof), _ = files.items()
+    found = dropped.read(name, proof)
+    assert found.receipt is not None
+    assert found.receipt.entry.game == game.id
+    app = opened(_file, club)
+    app.get("file_uploader")[0].upload(name, proof, "application/octet-stream").run()
+    assert "The receipt holds" in told(app)
+    changed = proof.replace(f'"size":{game.size}'.encode(), b'"size":1')
+    assert changed == proof or dropped.read(name, changed).receipt is not None
+
+
+def test_a_dropped_game_is_judged_and_drawn(opened: Opener, club: str, forged_club: str) -> None:
+    for ledger, sign in ((club, "✓"), (forged_club, "✗")):
+        data = b"\n".join(lines(ledger, games(ledger)[0].id)) + b"\n"
+        app = opened(_file, club)
+        app.get("file_uploader")[0].upload("game.paipu.jsonl", data, "application/jsonl").run()
+        assert not app.exception
+        assert f"{sign} game" in told(app).replace("\\", "")
+        assert app.get("bidi_component")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.paipu.jsonl", b"nothing of the kind"),
+        ("x.tlog-proof", b"no receipt"),
+        ("x.mjlog", b"\x1f\x8b" + bytes(40)),
+        ("x", b"\xff\xfe\x00"),
+        ("x.json", b'{"a":' * 4000),
+        ("", b""),
+        ("large", bytes(dropped.MOST + 1)),
+    ],
+)
+def test_what_is_none_of_ours_is_refused_in_one_line(name: str, data: bytes) -> None:
+    with pytest.raises(dropped.DropError) as refused:
+        dropped.read(name, data)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_foreign_record_can_be_dropped(opened: Opener, club: str) -> None:
+    sample = Path(__file__).parents[2] / "data" / "riichi.tenhou" / "game.mjlog"
+    if not sample.exists():
+        pytest.skip("no foreign record of our own in data/")
+    app = opened(_file, club)
+    app.get("file_uploader")[0].upload(sample.name, sample.read_bytes(), "application/xml").run()
+    assert not app.exception
+    assert app.get("bidi_component")
+
+
+def test_two_ledgers_part_at_the_forged_settlement(opened: Opener, club: str, forged_club: str) -> None:
+    game = games(club)[0].id
+    app = opened(_compare, club, forged_club, game=game)
+    first = next(
+        seq
+        for seq, (mine, its) in enumerate(zip(lines(club, game), lines(forged_club, game), strict=True))
+        if mine != its
+    )
+    assert f"First divergence: event {first}" in app.error[0].value
+    assert "payments" in cells(app)
+    assert "≠" in cells(app)
+
+
+def test_the_same_log_is_the_same(opened: Opener, club: str) -> None:
+    app = opened(_compare, club, game=games(club)[0].id)
+    data = b"\n".join(lines(club, games(club)[0].id)) + b"\n"
+    app.get("file_uploader")[0].upload("same.jsonl", data, "application/jsonl").run()
+    assert "same, byte for byte" in told(app)
+
+
+def test_other_options_are_listed_with_what_was_paid(opened: Opener, club: str) -> None:
+    game = games(club)[0].id
+    app = opened(_compare, club, game=game)
+    settled = next(record for record in map(load, lines(club, game)) if record["type"] == "settled")
+    row = app.table[-1].value.iloc[0]
+    shown = [int(str(cell).replace("−", "-").replace("\\", "")) for cell in list(row)[1:]]
+    assert shown == settled["payments"]
+    assert len(app.table[-1].value) > 1
+
+
+def test_hostile_names_stay_text_on_every_page(opened: Opener, hostile_club: str) -> None:
+    for page in (_payouts, _proof, _compare):
+        app = opened(page, hostile_club, game="hostile")
+        whole = told(app) + "\n".join(table.value.to_string() for table in app.table)
+        assert not re.search(r"(?<!\\)<img|(?<!\\)!\[|\u202e|(?<!\\)\[a\]", whole)
+
+
+def test_the_four_colours_reach_clubs_and_diamonds_alone() -> None:
+    sprite = component.tiles()
+    for code, marked in (("AC", "--club"), ("TD", "--diamond"), ("AS", ""), ("KH", ""), ("C", ""), ("5m", "")):
+        symbol = re.search(rf'<symbol id="t-{code}".*?</symbol>', sprite, re.DOTALL)
+        assert symbol is not None
+        assert ("var(" in symbol[0]) == bool(marked)
+        assert marked in symbol[0]
