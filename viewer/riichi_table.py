@@ -11,7 +11,8 @@ from engine.events import Record, load
 from engine.family import Fault
 from engine.formats import riichi_reading
 from engine.formats.riichi import CODES, KONGS, RED, START, Act, RiichiHand, RiichiRecord
-from engine.formats.riichi_hand import LIVE_DRAWS, Course, apply, begin, judge
+from engine.formats.riichi_hand import apply, begin, judge
+from engine.formats.riichi_state import LIVE_DRAWS, Course
 from engine.replay import Finding, Note, Replay
 from viewer.foreign import judge as verdict_of
 from viewer.views import DiscardView, MeldView, SeatView, Standing

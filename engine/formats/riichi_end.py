@@ -11,9 +11,9 @@ from typing import Any
 from engine.family import Fault
 from engine.formats import riichi_pay
 from engine.formats.riichi import Act, Drawn, Win
-from engine.formats.riichi_hand import Course
 from engine.formats.riichi_pay import LIABLE_YAKUMAN, Payer
 from engine.formats.riichi_shape import ORPHANS, complete, counted, ready, waiting
+from engine.formats.riichi_state import Course
 from engine.formats.tenhou_wall import URA
 
 

@@ -6,12 +6,15 @@ the dora indicator. What is checked against what: `riichi_match`; what nobody ca
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
 from engine.errors import EventError
 from engine.formats.riichi import Act, Drawn, Problem, RiichiHand, RiichiRecord, Win
-from engine.formats.tenhou_meld import decode, encode
+from engine.formats.tenhou_meld import decode
+from engine.formats.tenhou_tags import DISCARDS, DRAWS, REASONS, write
+
+__all__ = ["UNCHECKED", "OddTagError", "is_mjlog", "read", "write"]
 
 UNCHECKED: Final = {
     "mjloggm.ver": "version of the file format",
@@ -23,10 +26,6 @@ UNCHECKED: Final = {
     "BYE.who": "who lost the connection",
 }  # fmt: skip
 """Fields that only the operator knows; why nothing in the log can confirm them."""
-DRAWS, DISCARDS = "TUVW", "DEFG"
-REASONS: Final = {"nm": "nagashi", "yao9": "nine_terminals", "kaze4": "four_winds", "reach4": "four_riichi",
-                  "kan4": "four_kongs", "ron3": "three_rons"}  # fmt: skip
-WORDS: Final = {reason: word for word, reason in REASONS.items()}
 KNOWN_VERSIONS = ("2.0", "2.1", "2.2", "2.3")
 
 _TAG = re.compile(r'<(/?[A-Za-z]+)([0-9]*)((?:\s+[A-Za-z0-9]+="[^"<>]*")*)\s*(/?)>')
@@ -363,105 +362,3 @@ def _tenths(word: str) -> int:
         raise OddTagError(f"no number with one decimal: {word[:20]!r}")
     value = 10 * int(match[2]) + int(match[3])
     return -value if match[1] else value
-
-
-# --- writing -----------------------------------------------------------------------------------------------------
-
-
-def write(record: RiichiRecord) -> str:
-    """Write an mjlog. What only an mjlog says (grades, ratings) is left out where the record lacks it."""
-    about = record.about
-    lobby = "" if record.lobby is None else f' lobby="{record.lobby}"'
-    names = " ".join(f'n{seat}="{name}"' for seat, name in enumerate(record.names))
-    extra = "".join(f' {name}="{value}"' for name, value in about.get("UN", {}).items())
-    parts = [
-        f'<mjloggm ver="{about.get("mjloggm", {}).get("ver", "2.3")}">',
-        f'<SHUFFLE seed="{record.seed}" ref="{about.get("SHUFFLE", {}).get("ref", "")}"/>',
-        f'<GO type="{record.type}"{lobby}/>',
-        f"<UN {names}{extra}/>",
-        '<TAIKYOKU oya="0"/>',
-    ]
-    for number, hand in enumerate(record.hands):
-        parts += _hand(record, hand, last=number == len(record.hands) - 1)
-    return "".join([*parts, "</mjloggm>"])
-
-
-def _hand(record: RiichiRecord, hand: RiichiHand, *, last: bool) -> list[str]:
-    dice = hand.dice or (0, 0)
-    seed = _join([hand.round, hand.honba, hand.deposits, *dice, hand.dora])
-    tiles = " ".join(f'hai{seat}="{_join(hand.hands[seat])}"' for seat in range(4))
-    parts = [f'<INIT seed="{seed}" ten="{_hundreds(hand.scores)}" oya="{hand.dealer}" {tiles}/>']
-    parts += [_act(act, record) for act in hand.acts]
-    ends = [_win(win) for win in hand.wins] or ([_draw(hand.drawn)] if hand.drawn is not None else [])
-    if ends and last and record.ended and record.final is not None and record.results is not None:
-        pairs = zip(record.final, record.results, strict=True)
-        owari = ",".join(f"{score // 100},{_one_decimal(result)}" for score, result in pairs)
-        ends[-1] = ends[-1].removesuffix(" />") + f' owari="{owari}" />'
-    return parts + ends
-
-
-def _act(act: Act, record: RiichiRecord) -> str:
-    if act.kind == "draw":
-        return f"<{DRAWS[act.seat]}{act.tile}/>"
-    if act.kind == "discard":
-        return f"<{DISCARDS[act.seat]}{act.tile}/>"
-    if act.kind == "riichi":
-        return f'<REACH who="{act.seat}" step="1"/>'
-    if act.kind == "deposit":
-        scores = f' ten="{_hundreds(act.scores)}"' if act.scores else ""
-        return f'<REACH who="{act.seat}"{scores} step="2"/>'
-    if act.kind == "dora":
-        return f'<DORA hai="{act.tile}" />'
-    if act.kind == "away":
-        return f'<BYE who="{act.seat}" />'
-    if act.kind == "back":
-        return f'<UN n{act.seat}="{record.names[act.seat]}"/>'
-    return f'<N who="{act.seat}" m="{encode(act)}" />'
-
-
-def _win(win: Win) -> str:
-    assert win.counters is not None
-    assert win.before is not None
-    pairs = [
-        ("ba", _join(win.counters)),
-        ("hai", _join(win.hand or ())),
-        ("m", ",".join(str(encode(meld)) for meld in win.melds or ())),
-        ("machi", str(win.tile)),
-        ("ten", _join((win.fu or 0, win.points or 0, win.limit or 0))),
-        ("yaku", _join(value for pair in win.yaku or () for value in pair)),
-        ("yakuman", _join(win.yakuman)),
-        ("doraHai", _join(win.dora or ())),
-        ("doraHaiUra", _join(win.ura or ())),
-        ("who", str(win.seat)),
-        ("fromWho", str(win.source)),
-        ("paoWho", "" if win.liable is None else str(win.liable)),
-        ("sc", _change(win.before, win.deltas)),
-    ]
-    said = " ".join(f'{name}="{value}"' for name, value in pairs if value)
-    return f"<AGARI {said} />"
-
-
-def _draw(drawn: Drawn) -> str:
-    assert drawn.counters is not None
-    assert drawn.before is not None
-    kind = f'type="{WORDS[drawn.reason]}" ' if drawn.reason in WORDS else ""
-    shown = "".join(f' hai{seat}="{_join(tiles)}"' for seat, tiles in sorted((drawn.shown or {}).items()))
-    return f'<RYUUKYOKU {kind}ba="{_join(drawn.counters)}" sc="{_change(drawn.before, drawn.deltas)}"{shown} />'
-
-
-def _join(values: Iterable[int]) -> str:
-    return ",".join(str(value) for value in values)
-
-
-def _hundreds(values: tuple[int, ...]) -> str:
-    return _join(value // 100 for value in values)
-
-
-def _change(before: tuple[int, ...], deltas: tuple[int, ...]) -> str:
-    pairs = zip(before, deltas, strict=True)
-    return _join(value // 100 for pair in pairs for value in pair)
-
-
-def _one_decimal(tenths: int) -> str:
-    sign = "-" if tenths < 0 else ""
-    return f"{sign}{abs(tenths) // 10}.{abs(tenths) % 10}"
