@@ -299,9 +299,10 @@ def _which(course: Course, drawn: Drawn) -> tuple[str, list[int], set[int]]:
         kinds = {tile // 4 for tile in side.tiles} & ORPHANS
         first = course.undisturbed and not side.river and course.declaring < 0
         return ("nine_terminals" if first and len(kinds) >= 9 else "", nothing, {course.turn})
-    if course.phase != "discarded":
+    robbed = course.phase == "konged" and drawn.reason in {"", "three_rons"}
+    if course.phase != "discarded" and not robbed:
         return "", nothing, set()
-    if drawn.reason == "three_rons":
+    if drawn.reason == "three_rons" or robbed:
         waiters = {seat for seat in range(4) if seat != course.last_seat and _could_win(course, seat)}
         return ("three_rons" if len(waiters) == 3 else "", nothing, waiters)
     if course.undisturbed and course.draws == 4 and len(set(course.first_winds)) == 1 and (

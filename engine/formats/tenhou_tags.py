@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from engine.errors import EventError
 from engine.formats.riichi import Act, Drawn, RiichiHand, RiichiRecord, Win
 from engine.formats.tenhou_meld import encode
 
@@ -13,7 +14,10 @@ WORDS = {reason: word for word, reason in REASONS.items()}
 
 
 def write(record: RiichiRecord) -> str:
-    """Write an mjlog. What only an mjlog says (grades, ratings) is left out where the record lacks it."""
+    """Write an mjlog. What only an mjlog says (grades, ratings) is left out where the record lacks it.
+
+    Raises EventError where a result lacks what an mjlog must say of it (records of other formats).
+    """
     about = record.about
     lobby = "" if record.lobby is None else f' lobby="{record.lobby}"'
     names = " ".join(f'n{seat}="{name}"' for seat, name in enumerate(record.names))
@@ -64,8 +68,8 @@ def _act(act: Act, record: RiichiRecord) -> str:
 
 
 def _win(win: Win) -> str:
-    assert win.counters is not None
-    assert win.before is not None
+    if win.counters is None or win.before is None or win.yaku is None or win.hand is None:
+        raise EventError("an mjlog says more of a win than this record holds: counters, patterns, the hand")
     pairs = [
         ("ba", _join(win.counters)),
         ("hai", _join(win.hand or ())),
@@ -86,8 +90,8 @@ def _win(win: Win) -> str:
 
 
 def _draw(drawn: Drawn) -> str:
-    assert drawn.counters is not None
-    assert drawn.before is not None
+    if drawn.counters is None or drawn.before is None:
+        raise EventError("an mjlog says more of a drawn hand than this record holds: counters, scores")
     kind = f'type="{WORDS[drawn.reason]}" ' if drawn.reason in WORDS else ""
     shown = "".join(f' hai{seat}="{_join(tiles)}"' for seat, tiles in sorted((drawn.shown or {}).items()))
     return f'<RYUUKYOKU {kind}ba="{_join(drawn.counters)}" sc="{_change(drawn.before, drawn.deltas)}"{shown} />'

@@ -212,3 +212,29 @@ def test_each_format_is_recognised_and_no_other() -> None:
         assert recognise(each.write(record).encode()) is each
     for data in (b"", b"SQLite format 3\x00", riichi_events.write(record, "g")[0]):
         assert recognise(data) is None
+
+
+@pytest.mark.parametrize("module", [tenhou_json, mjai], ids=["tenhou6", "mjai"])
+def test_what_a_record_does_not_hold_is_not_invented_for_an_mjlog(module: Module) -> None:
+    record = module.read(module.write(riichi_game.play(0)))
+    with pytest.raises(EventError, match="than this record holds"):
+        tenhou.write(record)
+
+
+def test_readers_and_check_survive_any_damage() -> None:
+    rng = random.Random(8)
+    texts = [(each, each.write(riichi_game.play(0))) for each in FORMATS]
+    for _ in range(60):
+        form, text = rng.choice(texts)
+        for _ in range(rng.randint(1, 3)):
+            at, size, other = rng.randrange(len(text)), rng.choice([1, 1, 2, 10, 40]), rng.randrange(len(text))
+            text = rng.choice([
+                text[:at] + text[at + size :], text[:at] + text[other : other + size] + text[at:],
+                text[:at] + rng.choice('0159mpsEN":,{}[]<>/-') + text[at + 1 :],
+            ])  # fmt: skip
+        try:
+            record = form.read(text)
+        except EventError:
+            continue
+        verdict = check(record, score)
+        assert not record.problems or verdict.findings

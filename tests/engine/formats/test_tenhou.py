@@ -369,3 +369,15 @@ def test_the_published_hash_covers_order_and_seed() -> None:
     seed = b"\x00\x01" + bytes(2494)
     assert published_hash("0123", seed) != published_hash("1023", seed)
     assert len(published_hash("0123", seed)) == 128  # a leading zero byte of the seed stays: 4,992 digits are hashed
+
+
+def test_absences_are_read_and_written_and_change_nothing(own: str) -> None:
+    at = own.index("<D", own.index("<INIT"))
+    text = own[:at] + '<BYE who="2" />' + own[at:]
+    back = text.index("<E", at)
+    text = text[:back] + '<UN n2="C"/>' + text[back:]
+    record = tenhou.read(text)
+    assert [act.kind for act in record.hands[0].acts if act.kind in {"away", "back"}] == ["away", "back"]
+    assert tenhou.write(record) == text
+    assert judged(text).findings == []
+    assert judged(text.replace('<UN n2="C"/>', '<UN n2="X"/>', 1)).findings
