@@ -13,6 +13,7 @@ from typing import Any
 
 import sqlite_utils
 
+from ledger.checkpoint import open_checkpoint, read_checkpoint
 from ledger.errors import LedgerError, Malformed
 from ledger.evidence import (
     FORMAT,
@@ -23,7 +24,7 @@ from ledger.evidence import (
     octets,
     prove_entries,
 )
-from ledger.findings import Finding
+from ledger.findings import Finding, Text
 from ledger.notefile import MemoryNote
 from ledger.policy import parse_policy
 from ledger.publish import replace_file
@@ -31,8 +32,10 @@ from ledger.store import Reader
 from ledger.verify import Audit, own_keys
 from ledger.verify_games import GameAudit, audit_game
 from ledger.verify_receipts import Held, audit_receipts
+from ledger.witness import HeadConflict
 from viewer.verdict import Asked, Report, judge
 
+TIME = 6
 BY_GAME = frozenset({4, 5, 7})
 """Levels whose finding one game's rows show; the others need the main log."""
 
@@ -64,6 +67,33 @@ def write_evidence(folder: Path, report: Report, reader: Reader, asked: Asked) -
         report.findings[number - 1] = replace(finding, evidence=str(folder / name))
         made.append((name, artefact))
     _bundle(folder / "evidence.db", made)
+
+
+def fork_artefact(conflict: HeadConflict, policy: bytes) -> bytes:
+    """Return the artefact of a conflict that a witness kept: both signed heads, and nothing else is needed."""
+    size = read_checkpoint(conflict.refused).size
+    artefact = {
+        "format": FORMAT,
+        "verdict": {"en": f"{conflict.origin}: {conflict.reason}", "zh": f"{conflict.origin}：日志签过两份不同的历史"},
+        "finding": {"level": 2, "code": "fork", "entry": size},
+        "policy": policy.decode(errors="replace"),
+        "notes": [conflict.cosigned.decode(), conflict.refused.decode()],
+        "proof": [b64encode(step).decode() for step in conflict.proof],
+    }
+    return json.dumps(artefact, ensure_ascii=True).encode()
+
+
+def _forked(artefact: dict[str, Any], policy: bytes | None) -> Iterator[Finding]:
+    """Judge two heads alone: two roots of one size, both signed, prove a fork; of two sizes they prove nothing."""
+    verifiers = parse_policy(policy).verifiers() if policy is not None else ()
+    try:
+        first, second = (open_checkpoint(note.encode(), verifiers)[0] for note in artefact["notes"])
+    except LedgerError:
+        return
+    if (first.origin, first.size) == (second.origin, second.size) and first.root != second.root:
+        expected, found = first.root.hex(), second.root.hex()
+        text = Text("two signed roots of one size", "同一长度有两个已签名的根")
+        yield Finding(2, "fork", "ledger.md 2", text, entry=second.size, expected=expected, found=found)
 
 
 def _once(make: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
@@ -152,6 +182,8 @@ def recheck(data: bytes, policy: bytes | None = None) -> Recheck:
 
 
 def _proven(artefact: dict[str, Any], policy: bytes | None) -> tuple[int, str]:
+    if artefact["finding"]["level"] == TIME:
+        return 0, "times are judged by the authority's roots and the whole log: verify again"
     if not artefact.get("proofs"):
         return 0, "the excerpt has no inclusion proofs"
     try:
@@ -164,6 +196,9 @@ def _proven(artefact: dict[str, Any], policy: bytes | None) -> tuple[int, str]:
 def _again(artefact: dict[str, Any], level: int, policy: bytes | None) -> Iterator[Finding]:
     """Run the level's own check over the excerpt."""
     reader = Excerpt(artefact)
+    if "asked" not in artefact:
+        yield from _forked(artefact, policy)
+        return
     if level in BY_GAME:
         game = audit_game(reader, artefact["finding"]["game"])
         yield from game.findings if level == 4 else _judged(game)

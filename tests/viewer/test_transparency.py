@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from ledger.checkpoint import read_checkpoint
+from ledger.checkpoint import Checkpoint, read_checkpoint, sign_checkpoint
 from ledger.policy import parse_policy
 from ledger.sealed import read_keys
 from ledger.witness import Witness, origin_hash
@@ -229,7 +229,20 @@ def test_the_witness_offline_and_its_conflicts(place: Path, capsys: pytest.Captu
     assert capsys.readouterr().out.startswith("— witness.example/w ")
     assert run(ask) == 1
     assert "refused (409)" in capsys.readouterr().err
-    assert run(["witness", "conflicts", "--state", "w.db"]) == 0
+    assert run(["witness", "conflicts", "--state", "w.db", "--policy", "x.db.policy"]) == 0
+    head = read_checkpoint((place / "request").read_bytes().partition(b"\n\n")[2])
+    signer = read_keys(place / "x.db.key")[0]
+    other = sign_checkpoint(Checkpoint(head.origin, head.size, bytes(32)), [signer])
+    (place / "request").write_bytes(b"old %d\n\n" % head.size + other)
+    assert run(ask) == 1
+    assert "refused (422)" in capsys.readouterr().err
+    assert run(["witness", "conflicts", "--state", "w.db", "--policy", "x.db.policy", "-o", "ev"]) == 1
+    assert run(["recheck", "ev/0001.json"]) == 1
+    assert "shows again: level 2 code fork" in capsys.readouterr().out
+    artefact = json.loads((place / "ev/0001.json").read_text())
+    artefact["notes"][1] = artefact["notes"][0]
+    (place / "same.json").write_text(json.dumps(artefact))
+    assert run(["recheck", "same.json"]) == 0
 
 
 def test_the_life_of_keys_from_the_command_line(
@@ -274,7 +287,8 @@ def test_the_life_of_keys_from_the_command_line(
      ["verify-receipt", "x.db", "--policy", "x.db.policy"], ["recheck", "x.db"], ["recheck", "x.db.policy"],
      ["witness", "cosign", "x.db", "--policy", "x.db.policy", "--key", "no.key", "--state", "w.db"],
      ["witness", "request", "--old", "999"], ["witness", "add", "x.db.policy"],
-     ["witness", "conflicts", "--state", "none.db"], ["keys", "show", "x.db"], ["keys", "add", "x.db.key"],
+     ["witness", "conflicts", "--state", "none.db", "--policy", "x.db.policy"],
+     ["keys", "show", "x.db"], ["keys", "add", "x.db.key"],
      ["keys", "retire", "none"], ["keys", "revoke", "nonsense", "--reason", "x"], ["keys", "seal", "x.db.key", "out"],
      ["verify", "--mirror", "x.db"], ["verify", "--receipts", "none"], ["verify", "www-none"]],
     ids=lambda command: " ".join(command[:2]),

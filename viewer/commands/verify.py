@@ -83,6 +83,8 @@ def verify(
             tsa=tsa,
             keep=partial(write_evidence, Path(evidence)) if evidence else None,
         )
+    if evidence and report.findings and not any(each.evidence for each in report.findings):
+        click.echo("warning: no evidence written: a file without a log is its own evidence", err=True)
     if as_json:
         click.echo(json.dumps(report.as_json(), ensure_ascii=False))
     else:

@@ -10,12 +10,14 @@ from ledger.checkpoint import read_checkpoint
 from ledger.errors import Unavailable, Untrusted
 from ledger.merkle import leaf, prove_consistency
 from ledger.policy import Policy
+from ledger.publish import replace_file
 from ledger.sealed import read_keys
 from ledger.signing import add_cosignatures
 from ledger.store import open_store
 from ledger.witness import Submission, Witness
 from ledger.witness_state import StateFile
 from viewer.commands.common import ledger_option, need_ledger
+from viewer.evidence import fork_artefact
 from viewer.passphrase import asking, passphrase_option
 from viewer.plain import read_bytes
 from viewer.remote import ask_witness
@@ -83,21 +85,20 @@ def cosign(*, request: str, policy: str, key: str, state: Path, passphrase_file:
 
 @witness.command(
     short_help="List the forks that a witness saw.",
-    epilog="Example: paipu witness conflicts --state w.db -o evidence/",
+    epilog="Example: paipu witness conflicts --state w.db --policy logs.policy -o evidence/",
 )
 @state_option
-@click.option("-o", "--output", metavar="DIR", type=click.Path(path_type=Path), help="Write both notes of each there.")
-def conflicts(*, state: Path, output: Path | None) -> int:
-    """List every conflict kept; with -o write each pair of signed heads. Exit code 1 where there is one."""
+@policy_option
+@click.option("-o", "--output", metavar="DIR", type=click.Path(path_type=Path), help="Write an artefact of each there.")
+def conflicts(*, state: Path, policy: str, output: Path | None) -> int:
+    """List every conflict kept; with -o write each pair of signed heads for `recheck`. Exit code 1 with any."""
     if not state.exists():
         raise Unavailable(str(state), "no such file")
     found = StateFile(state).conflicts()
     for number, each in enumerate(found, 1):
         click.echo(f"{number:04} {each.origin}: {each.reason}")
         if output is not None:
-            output.mkdir(parents=True, exist_ok=True)
-            (output / f"{number:04}-cosigned.note").write_bytes(each.cosigned)
-            (output / f"{number:04}-refused.note").write_bytes(each.refused)
+            replace_file(output / f"{number:04}.json", fork_artefact(each, read_bytes(policy)))
     return 1 if found else 0
 
 
