@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from viewer.pages import compare, file, games, payouts, proof, replay, shelf, verdict
+from viewer.pages import compare, fairness, file, games, payouts, proof, replay, shelf, verdict
 
 STYLE = """<style>
 .stMainBlockContainer { padding: 4.1rem 1.6rem 2rem; max-width: 1320px; }
@@ -20,6 +20,7 @@ def main() -> None:
         "payouts": st.Page(payouts.show, title=shelf.words("payouts"), url_path="payouts"),
         "verdict": st.Page(verdict.show, title=shelf.words("verdict"), url_path="verdict"),
         "proof": st.Page(proof.show, title=shelf.words("verify"), url_path="proof"),
+        "fairness": st.Page(fairness.show, title=shelf.words("fairness"), url_path="fairness"),
         "compare": st.Page(compare.show, title=shelf.words("compare"), url_path="compare"),
         "file": st.Page(file.show, title=shelf.words("file"), url_path="file"),
     }
