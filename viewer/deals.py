@@ -205,12 +205,13 @@ TAKERS: Final[dict[bytes, Callable[[_Fold, Record], None]]] = {
 
 def quality(tiles: Sequence[str], wild: str = "") -> int:
     """Return the quality of an opening hand: tiles to change (mahjong), or high cards and jokers (cards)."""
-    kinds = [INDEX[tile] for tile in tiles if tile in INDEX]
-    if not kinds:
-        return sum(tile in {"BJ", "SJ"} or tile[-1] in COURT for tile in tiles)
+    plain = [f"5{tile[1]}" if tile[0] == "0" else tile for tile in tiles]  # red fives of riichi
+    if not any(tile in INDEX for tile in plain):
+        return sum(tile in {"BJ", "SJ"} or tile[-1] in COURT for tile in plain)
     counts = bytearray(34)
     wilds = 0
-    for kind, tile in zip(kinds, tiles, strict=False):
+    for tile in plain:
+        kind = INDEX.get(tile, len(counts))
         if tile == wild:
             wilds += 1
         elif kind < len(counts) and counts[kind] < COPIES:  # a fifth copy is a finding of replay

@@ -320,3 +320,4 @@ def test_quality_of_opening_hands() -> None:
     assert quality([*ready[:-1], "C"], "C") == 1
     assert quality(["SA", "HK", "D3", "BJ", "C2"]) == 4
     assert quality([]) == 0
+    assert quality([*ready[:-2], "0p", "6p"]) == 1
