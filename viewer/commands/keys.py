@@ -40,7 +40,10 @@ key_option = click.option("--key", metavar="FILE", help="Key file that signs the
 recovery_option = click.option("--recovery", metavar="FILE", help="Recovery key file (default: <db>.recovery.key).")
 
 
-@click.group(short_help="Make, show, seal keys; add, retire, revoke a log's keys.")
+@click.group(
+    short_help="Make, show, seal keys; add, retire, revoke a log's keys.",
+    epilog="Example: paipu keys new club.example/log club.key --type log",
+)
 def keys() -> None:
     """Make keys, show their public halves (vkeys), wrap them with a passphrase, and change the keys of a log."""
 

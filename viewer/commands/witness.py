@@ -33,7 +33,10 @@ key_option = click.option(
 )
 
 
-@click.group(short_help="Cosign logs; ask for cosignatures and add them.")
+@click.group(
+    short_help="Cosign logs; ask for cosignatures and add them.",
+    epilog="Example: paipu witness collect --ledger sqlite:///x.db --policy club.policy",
+)
 def witness() -> None:
     """Cosign only what continues the head cosigned last (C2SP tlog-witness), and bring cosignatures into a ledger."""
 
