@@ -1,7 +1,16 @@
 """Small signed ledgers for the tests of pages: an honest one, a forged one, one with hostile names."""
 
-from collections.abc import Iterator
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
 from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,6 +22,9 @@ from viewer.cli import run
 from viewer.forgery import overpaid
 from viewer.games import games, lines
 from viewer.targets import open_log
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 HOSTILE = (
     "<img src=x onerror=document.title='owned'>",
@@ -84,3 +96,95 @@ def _hostile_game() -> Iterator[bytes]:
         mine = [each for each in options if each["seat"] == seat]
         at += 500
         yield from table.act(BOTS["greedy"](sight(table.game.hand, seat, mine), choices), at)
+
+
+CHROMIUM = Path(os.environ.get("PAIPU_CHROMIUM", "/usr/bin/chromium"))
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE_MS = 60_000
+SERVE = (
+    "import sys; from viewer.serve import serve;"
+    "serve(sys.argv[2], also=sys.argv[3:], port=int(sys.argv[1]), open_browser=False)"
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not CHROMIUM.exists():
+        pytest.skip(f"no Chromium at {CHROMIUM} (Debian: chromium; or set PAIPU_CHROMIUM)")
+    with api.sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@pytest.fixture(scope="session")
+def served() -> Callable[..., Iterator[str]]:
+    """Serve ledgers while the caller holds the iterator."""
+    return _served
+
+
+def _served(*urls: str) -> Iterator[str]:
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVE, str(port), *urls], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        for _ in range(300):
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:
+                    assert answer.status == 200
+                break
+            except (OSError, urllib.error.URLError):
+                assert process.poll() is None, "the viewer did not start"
+                time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+Opener = Callable[..., "Page"]
+
+
+@pytest.fixture
+def watched(browser: "Browser") -> Iterator[tuple[Opener, list[str]]]:
+    """A way to open pages, and everything that they log or ask of other hosts."""
+    said: list[str] = []
+    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(PATIENCE_MS)
+
+    def open_page(address: str, wait: str = ".paipu svg.felt", **size: int) -> "Page":
+        page = context.new_page()
+        if size:
+            page.set_viewport_size({"width": size["width"], "height": size["height"]})
+        host = address.split("/")[2]
+        page.on("console", lambda message: said.append(message.text) if message.type != "debug" else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("dialog", lambda dialog: said.append(dialog.message))
+        page.on("request", lambda request: said.append(request.url) if foreign(request.url, host) else None)
+        page.goto(address)
+        page.wait_for_selector(wait)
+        return page
+
+    yield open_page, said
+    context.close()
+
+
+def foreign(url: str, host: str) -> bool:
+    return not url.startswith((f"http://{host}/", "data:", "blob:"))

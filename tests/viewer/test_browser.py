@@ -1,11 +1,6 @@
 """The viewer in Debian's Chromium: steps, jumps, numbers, safety. AppTest cannot drive a component (viewer.md 0.10)."""
 
 import json
-import os
-import socket
-import subprocess
-import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -23,93 +18,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-CHROMIUM = Path(os.environ.get("PAIPU_CHROMIUM", "/usr/bin/chromium"))
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PATIENCE_MS = 60_000
-SERVE = "import sys; from viewer.serve import serve; serve(sys.argv[1], port=int(sys.argv[2]), open_browser=False)"
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator["Browser"]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not CHROMIUM.exists():
-        pytest.skip(f"no Chromium at {CHROMIUM} (Debian: chromium; or set PAIPU_CHROMIUM)")
-    with api.sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield chromium
-        chromium.close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-def served(url: str) -> Iterator[str]:
-    port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-c", SERVE, url, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        for _ in range(300):
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:
-                    assert answer.status == 200
-                break
-            except (OSError, urllib.error.URLError):
-                assert process.poll() is None, "the viewer did not start"
-                time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(20)
+Opener = Callable[..., "Page"]
+Server = Callable[..., Iterator[str]]
 
 
 @pytest.fixture(scope="module")
-def site(browser: "Browser", club: str) -> Iterator[str]:
+def site(browser: "Browser", club: str, served: Server) -> Iterator[str]:
     assert browser
     yield from served(club)
-
-
-Opener = Callable[..., "Page"]
-
-
-@pytest.fixture
-def watched(browser: "Browser") -> Iterator[tuple[Opener, list[str]]]:
-    """A way to open pages, and everything that they log or ask of other hosts."""
-    said: list[str] = []
-    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(PATIENCE_MS)
-
-    def open_page(address: str, wait: str = ".paipu svg.felt", **size: int) -> "Page":
-        page = context.new_page()
-        if size:
-            page.set_viewport_size({"width": size["width"], "height": size["height"]})
-        host = address.split("/")[2]
-        page.on("console", lambda message: said.append(message.text) if message.type != "debug" else None)
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("dialog", lambda dialog: said.append(dialog.message))
-        page.on("request", lambda request: said.append(request.url) if foreign(request.url, host) else None)
-        page.goto(address)
-        page.wait_for_selector(wait)
-        return page
-
-    yield open_page, said
-    context.close()
-
-
-def foreign(url: str, host: str) -> bool:
-    return not url.startswith((f"http://{host}/", "data:", "blob:"))
 
 
 def label(page: "Page") -> str:
@@ -334,7 +250,7 @@ def test_card_games_are_drawn_too(watched: tuple[Opener, list[str]], site: str, 
 
 
 def test_a_finding_is_marked_on_the_rail_with_a_sign(
-    watched: tuple[Opener, list[str]], forged_club: str, tmp_path: Path
+    watched: tuple[Opener, list[str]], forged_club: str, served: Server, tmp_path: Path
 ) -> None:
     open_page, said = watched
     game = games(forged_club)[0].id
@@ -355,7 +271,7 @@ def test_a_finding_is_marked_on_the_rail_with_a_sign(
     assert said == []
 
 
-def test_hostile_names_are_text(watched: tuple[Opener, list[str]], hostile_club: str) -> None:
+def test_hostile_names_are_text(watched: tuple[Opener, list[str]], hostile_club: str, served: Server) -> None:
     open_page, said = watched
     for site in served(hostile_club):
         for address, wait in (

@@ -15,6 +15,12 @@ from viewer.table import component
 Opener = Callable[..., AppTest]
 
 
+def _games() -> None:
+    from viewer.pages import games
+
+    games.show()
+
+
 def _payouts() -> None:
     from viewer.pages import payouts
 
@@ -193,3 +199,64 @@ def test_the_four_colours_reach_clubs_and_diamonds_alone() -> None:
         assert symbol is not None
         assert ("var(" in symbol[0]) == bool(marked)
         assert marked in symbol[0]
+
+
+APP = Path(__file__).parents[2] / "viewer" / "app.py"
+
+
+def games_page(monkeypatch: pytest.MonkeyPatch, *ledgers: str) -> AppTest:
+    monkeypatch.setenv("PAIPU_LEDGER", "\n".join(ledgers))
+    monkeypatch.setattr("sys.argv", ["app.py"])
+    app = AppTest.from_file(str(APP), default_timeout=120)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_a_large_ledger_is_shown_page_by_page_and_verified_when_asked(
+    monkeypatch: pytest.MonkeyPatch, opened: Opener, club: str
+) -> None:
+    from viewer.pages import games as page
+    from viewer.pages import shelf
+
+    monkeypatch.setattr(page, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(page, "PAGE", 2)
+    shelf.reports().clear()
+    app = opened(_games, club)
+    assert list(app.dataframe[0].value["Game"]) == [info.id for info in games(club)][:2]
+    assert list(app.dataframe[0].value["Verdict"]) == ["…", "…"]
+    app.button(key="verify_button").click().run()
+    assert list(app.dataframe[0].value["Verdict"]) == ["✓ holds"] * 2
+
+
+def test_games_are_found_by_words_and_state(opened: Opener, club: str) -> None:
+    app = opened(_games, club)
+    app.text_input(key="find").input("niuniu").run()
+    assert list(app.dataframe[0].value["Rules"]) == ["niuniu"]
+    app.text_input(key="find").input("").run()
+    app.selectbox(key="find_state").select("running").run()
+    assert len(app.dataframe[0].value) == 0
+    assert not app.exception
+
+
+def test_findings_lead_to_their_events(monkeypatch: pytest.MonkeyPatch, forged_club: str) -> None:
+    app = games_page(monkeypatch, forged_club)
+    (link,) = app.get("page_link")
+    game = games(forged_club)[0].id
+    assert f"game={game}" in link.proto.query_string  # type: ignore[attr-defined]
+    assert "seq=" in link.proto.query_string  # type: ignore[attr-defined]
+
+
+def test_the_fairness_page_lists_the_checks_and_runs_the_battery(opened: Opener, club: str) -> None:
+    def page() -> None:
+        from viewer.pages import fairness
+
+        fairness.show()
+
+    app = opened(page, club)
+    assert all(f"V{number}" in cells(app) for number in range(1, 19))
+    before = len(app.table)
+    app.button(key="run_battery").click().run()
+    assert not app.exception
+    assert "no departure found" in told(app)
+    assert len(app.table) > before
