@@ -8,7 +8,7 @@ from statsmodels.stats.multitest import multipletests
 from viewer.estimate.statistic import Row
 
 TOO_EVEN: Final = 0.005
-"""An omnibus that fits better than all but so many fair logs is a finding too: curated or de-duplicated."""
+"""An omnibus that fits better than all but so many fair logs: half of its two-sided level of 0.01."""
 REVIEW_Q: Final = 0.05
 
 
@@ -29,11 +29,7 @@ def rejected(rows: Iterable[Row], alpha: float) -> list[Row]:
     return [row for row in rows if row.holm is not None and row.holm <= alpha]
 
 
-def too_even(rows: Sequence[Row]) -> Row | None:
-    """Return the omnibus row (T2, without ids T1) where it fits too well, None where it does not."""
-    for key in ("T2", "T1"):
-        row = next((each for each in rows if each.id == key and each.statistics), None)
-        if row is not None:
-            low = row.statistics[0].low
-            return row if low is not None and low < TOO_EVEN else None
-    return None
+def too_even(rows: Sequence[Row]) -> list[Row]:
+    """Return the omnibus rows (T1, T2) that fit too well; Holm, as everywhere, decides whether that is a finding."""
+    whole = [row for row in rows if row.id in {"T1", "T2"} and row.statistics]
+    return [row for row in whole if row.statistics[0].low is not None and row.statistics[0].low < TOO_EVEN]

@@ -22,7 +22,7 @@ class Statistic:
     n: int = 0
     """What was counted: deals, throws, pairs."""
     low: float | None = None
-    """Of an omnibus: the probability of as little or less (a log that is too even)."""
+    """Of an omnibus: the probability of as little or less (a log that is too even); `p` takes both tails."""
 
     def as_json(self) -> dict[str, object]:
         """Return the statistic as an object; absent fields are left out."""
@@ -82,7 +82,12 @@ def normal(name: str, total: int, n: int, *, mean: float, variance: float, null:
     return Statistic(name, found, two_sided(z), null, expected=mean, sd=sd, n=n)
 
 
-def chi_square(name: str, value: float, df: int, n: int, *, omnibus: bool = False) -> Statistic:
-    """Judge a chi-square value by its upper tail; an omnibus also tells its lower one."""
-    low = float(stats.chi2.cdf(value, df)) if omnibus else None
-    return Statistic(name, value, float(stats.chi2.sf(value, df)), "chi-square", df=df, n=n, low=low)
+def chi_square(name: str, value: float, df: int, n: int) -> Statistic:
+    """Judge a chi-square value by its upper tail."""
+    return Statistic(name, value, float(stats.chi2.sf(value, df)), "chi-square", df=df, n=n)
+
+
+def omnibus(name: str, value: float, df: int, n: int) -> Statistic:
+    """Judge the chi-square of a whole table by both tails: what fits too well was curated or de-duplicated (4.4)."""
+    high, low = float(stats.chi2.sf(value, df)), float(stats.chi2.cdf(value, df))
+    return Statistic(name, value, min(1.0, 2 * min(high, low)), "chi-square, both tails", df=df, n=n, low=low)

@@ -9,7 +9,7 @@ from scipy import stats
 
 from engine.audit.order import BLOCK, BLOCK_ORDERS
 from viewer.batch.walls import Counts, Ints, WallCounts
-from viewer.estimate.statistic import Row, Statistic, chi_square, normal
+from viewer.estimate.statistic import Row, Statistic, chi_square, normal, omnibus
 
 Floats = NDArray[np.float64]
 NAMES: Final = {
@@ -53,14 +53,14 @@ def kind_by_position(counts: WallCounts, kinds: Sequence[int]) -> Statistic:
     cells, copies = kind_cells(counts.cells, kinds)
     n = len(kinds)
     q = total_q(cells, copies, counts.deals)
-    return chi_square("kind x position", q, (len(copies) - 1) * (n - 1), counts.deals, omnibus=True)
+    return omnibus("kind x position", q, (len(copies) - 1) * (n - 1), counts.deals)
 
 
 def id_by_position(counts: WallCounts) -> Statistic:
     """T2."""
     n = len(counts.cells)
     q = total_q(counts.cells, np.ones(n, np.int64), counts.deals)
-    return chi_square("id x position", q, (n - 1) ** 2, counts.deals, omnibus=True)
+    return omnibus("id x position", q, (n - 1) ** 2, counts.deals)
 
 
 def tails(cells: Ints, deals: int, chances: Floats | float) -> Floats:

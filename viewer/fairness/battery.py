@@ -23,6 +23,7 @@ REPEATED = {
     "heads": ("repeated_deal", "the same tiles dealt in the same order several times"),
     "values": ("repeated_value", "a value that may occur once stands several times"),
 }
+EVEN = "; more even than chance: curated or de-duplicated?"
 EXACT = frozenset({"T0", "T14"})
 PLACES = ("dealer", *(f"{place} after the dealer" for place in range(1, 10)))
 
@@ -219,15 +220,16 @@ def _exact(result: Result, gathered: Gathering) -> None:
 def _found(result: Result, deck: DeckResult) -> None:
     plan = result.plan
     where = f"deck of {deck.tally.deck.n}"
+    even = family.too_even(deck.rows)
     for row in family.rejected(deck.rows, plan.alpha):
         least = min(row.statistics, key=lambda each: each.p)
-        what = f"{row.name}: {least.name}, p {least.p:.3g}, Holm {row.holm:.3g}"
-        result.findings.append({"row": row.id, "code": "departure", "where": where, "what": what})
-    even = family.too_even(deck.rows)
-    if even is not None:
-        low = even.statistics[0].low
-        what = f"fits better than a fair log would ({low:.3g} as even or more): curated or de-duplicated"
-        result.findings.append({"row": even.id, "code": "too_even", "where": where, "what": what})
+        code, said = ("too_even", EVEN) if row in even else ("departure", "")
+        what = f"{row.name}: {least.name}, p {least.p:.3g}, Holm {row.holm:.3g}{said}"
+        result.findings.append({"row": row.id, "code": code, "where": where, "what": what})
+    for row in even:
+        if (row.holm or 0) > plan.alpha:
+            what = f"{row.name}: {row.statistics[0].low:.3g} as even or more{EVEN}"
+            result.reviews.append({"row": row.id, "code": "too_even", "where": where, "what": what})
     if deck.search is not None:
         result.findings += [
             {"row": "T14", "code": "seed_found", "where": hit.sample,
