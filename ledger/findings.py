@@ -1,7 +1,8 @@
 """Findings: what an audit says, as values, and the levels it says it at (ledger.md 6).
 
 Codes of levels 1 to 4: `weak_key note signature quorum stale rollback fork canonical tile root key gno unpaired
-after_close seq chain segment time`; of level 5 `command equivocation`, of 6 `time`, of 8 `receipt mirror`. `clause` is the section of the ledger's specification that demands the check.
+after_close seq chain segment time`; of level 5 `command equivocation`, of 6 `time`, of 8 `receipt mirror`. `clause` is
+the section of the ledger's specification that demands the check.
 """
 
 from collections.abc import Iterable
