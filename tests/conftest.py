@@ -19,6 +19,7 @@ SHARED = Path(os.environ.get("PAIPU_SHARED", Path(__file__).parents[2] / "shared
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the suites that take minutes, too")
+    parser.addoption("--fuzz", type=int, default=0, metavar="SECONDS", help="fuzz each reader for so long with atheris")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -98,6 +98,20 @@ def test_no_flipped_bit_of_a_token_changes_what_it_says(stamp: Callable[[bytes],
     assert refused > 380  # a few bits of the envelope are under no signature, and say nothing
 
 
+def test_no_bytes_make_the_reader_stumble(stamp: Callable[[bytes], bytes]) -> None:
+    token = stamp(TEXT)
+    rng = random.Random(3)
+    for _ in range(600):
+        at, to = sorted(rng.randrange(len(token)) for _ in range(2))
+        piece = rng.choice((b"", rng.randbytes(4), token[at:to], b"\x00\xff\x30\x80"))
+        try:
+            found = read_token(token[:at] + piece + token[rng.choice((at, to)) :], TEXT)
+        except LedgerError as error:
+            found = None
+            assert isinstance(error, (Malformed, Untrusted))  # noqa: PT017  any other is a bug
+        assert found is None or found == read_token(token, TEXT)
+
+
 def test_brackets_agree_with_their_definition() -> None:
     rng = random.Random(4)
     for _ in range(50):
