@@ -1,5 +1,6 @@
 """The viewer in Chromium: speed of the keys, the table's switches, every page without a console error, four clicks."""
 
+import os
 import statistics
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -59,6 +60,16 @@ def link(site: str, game: str, hand: int, step: int = 0) -> str:
     return f"{site}/?game={game}&hand={hand}&step={step}"
 
 
+def test_a_page_can_be_the_first_that_a_server_is_asked_for(
+    watched: tuple[Opener, list[str]], club: str, game: str, served: Server
+) -> None:
+    open_page, _ = watched
+    for fresh in served(club):
+        page = open_page(f"{fresh}/payouts?game={game}", "[data-testid=stTable]")
+        assert page.get_by_text("Every hand sums to zero.").count() == 1
+        page.close()
+
+
 def test_a_key_is_a_picture_within_fifty_milliseconds(
     watched: tuple[Opener, list[str]], site: str, game: str, picture: Any
 ) -> None:
@@ -68,8 +79,11 @@ def test_a_key_is_a_picture_within_fifty_milliseconds(
     at(page, picture["hands"][1]["first"] + 100)  # not one key was lost
     assert said == []
     frame, key = statistics.median(times["frame"]), statistics.median(times["key"])
-    if frame > 25:
-        pytest.skip(f"this machine is too busy to measure: an empty frame takes {frame:.0f} ms, not 17")
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    if frame > 25 or load > cores:
+        pytest.skip(
+            f"too busy to measure: an empty frame takes {frame:.0f} ms, not 17; load {load:.0f} on {cores} cores"
+        )
     assert key <= 50, sorted(times["key"])
 
 
