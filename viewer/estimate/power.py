@@ -69,41 +69,62 @@ def quantile(alpha: float, power: float = POWER) -> float:
     return float(stats.norm.isf(alpha / 2) + stats.norm.isf(1 - power))
 
 
-def questions(kinds: Sequence[int], groups: Mapping[str, Sequence[int]], n: int, alpha: float,
-              *, size: int = 14, dice: int = 0) -> list[Question]:  # fmt: skip
-    """Return what `n` deals of a deck could see; `size`: tiles of the dealer's hand, `dice`: dice thrown."""
-    tiles, many = len(kinds), len(set(kinds))
-    copies = list(kinds).count(kinds[0])
-    ids, of_kinds = (tiles - 1) ** 2, (many - 1) * (tiles - 1)
-    found = [
-        _cell("one pre-named id-position cell", "exact binomial", 1 / tiles, n, quantile(alpha)),
-        _cell(f"any of {tiles * tiles} id-position cells", "max cell", 1 / tiles, n, quantile(alpha / tiles**2)),
-        _cell(f"any kind-position cell ({many} x {tiles})", "max cell", copies / tiles, n,
-              quantile(alpha / (many * tiles))),
-        Question("one bad cell, by the omnibus", f"id x position (df {ids})", n,
-                 sqrt(ncp(ids, alpha) / n * (tiles - 1)) ),
-        Question("bias spread over all cells, rms", f"id x position (df {ids})", n,
-                 sqrt(ncp(ids, alpha) / (tiles - 1) / n)),
-        Question("bias spread over all cells, rms", f"kind x position (df {of_kinds})", n,
-                 sqrt(ncp(of_kinds, alpha) / (tiles - 1) / n)),
-    ]  # fmt: skip
+def questions(
+    kinds: Sequence[int],
+    groups: Mapping[str, Sequence[int]],
+    *,
+    walls: int,
+    hands: int,
+    alpha: float,
+    size: int = 14,
+    dice: int = 0,
+) -> list[Question]:
+    """Return what so many whole walls, opening hands and dice could show; `size`: tiles of the dealer's hand."""
+    tiles = len(kinds)
+    found = _of_walls(kinds, walls, alpha) if walls else []
     marked = {feature.name: sum(groups[feature.part]) for feature in FEATURES[:3] if feature.part in groups}
     found += [
         Question(
-            f"{name}: {many} of {tiles} in the dealer's {size}", "z", n, quantile(alpha) * spread(many, tiles, size, n)
+            f"{name}: {many} of {tiles} in the dealer's {size}",
+            "z",
+            hands,
+            quantile(alpha) * spread(many, tiles, size, hands),
         )
         for name, many in marked.items()
-        if many
+        if many and hands
     ]
-    blocks = tiles // BLOCK
-    found.append(Question("orders of five tiles, rms", f"permutations of five (df {BLOCK_ORDERS - 1})", n,
-                          sqrt(ncp(BLOCK_ORDERS - 1, alpha) / (blocks * n))))  # fmt: skip
     if dice:
         found.append(Question("one face of a die", "chi-square (df 5)", dice, sqrt(5 * ncp(5, alpha) / dice)))
     found += [
         Question("win rate 25 % of one account, points", "binomial", games, quantile(alpha) * sqrt(0.1875 / games))
         for games in RATES
     ]
+    return found
+
+
+def _of_walls(kinds: Sequence[int], n: int, alpha: float) -> list[Question]:
+    tiles, many = len(kinds), len(set(kinds))
+    copies = list(kinds).count(kinds[0])
+    ids, of_kinds = (tiles - 1) ** 2, (many - 1) * (tiles - 1)
+    of_ids, of_table = f"id x position (df {ids})", f"kind x position (df {of_kinds})"
+    blocks = n * (tiles // BLOCK)
+    found = [
+        _cell("one pre-named id-position cell", "exact binomial", 1 / tiles, n, quantile(alpha)),
+        _cell(f"any of {tiles**2} id-position cells", "max cell", 1 / tiles, n, quantile(alpha / tiles**2)),
+        Question("one bad cell, by the omnibus", of_ids, n, sqrt(ncp(ids, alpha) / n * (tiles - 1))),
+        Question("bias spread over all cells, rms", of_ids, n, sqrt(ncp(ids, alpha) / (tiles - 1) / n)),
+    ]
+    if many < tiles:
+        cell = f"any kind-position cell ({many} x {tiles})"
+        shift = quantile(alpha / (many * tiles))
+        found.insert(2, _cell(cell, "max cell", copies / tiles, n, shift))
+    if many > 1:
+        by_kind = sqrt(ncp(of_kinds, alpha) / (tiles - 1) / n)
+        found.append(Question("bias spread over all cells, rms", of_table, n, by_kind))
+    if blocks:
+        df = BLOCK_ORDERS - 1
+        five = sqrt(ncp(df, alpha) / blocks)
+        found.append(Question("orders of five tiles, rms", f"permutations of five (df {df})", n, five))
     return found
 
 

@@ -176,12 +176,16 @@ def _deck(tally: Tally, plan: Plan, executor: Executor | None) -> DeckResult:
             executor=executor,
         )
     alarms = _alarms(tally) if plan.chosen("T15") else []
-    deals = max(tally.walls, tally.hands)
-    size = len(deck.layout.hands[0]) if deck.layout else 14
-    questions = (
-        power.questions(deck.kinds, deck.groups, deals, plan.alpha, size=size, dice=tally.dice.dice) if deals else []
+    questions = power.questions(
+        deck.kinds,
+        deck.groups,
+        walls=tally.walls,
+        hands=tally.hands,
+        alpha=plan.alpha,
+        size=len(deck.layout.hands[0]) if deck.layout else 14,
+        dice=tally.dice.dice,
     )
-    faults = power.faults(deck.kinds, tally.walls, plan.alpha) if deals else []
+    faults = power.faults(deck.kinds, tally.walls, plan.alpha) if tally.walls else []
     return DeckResult(tally, rows, found, alarms, questions, faults)
 
 

@@ -176,7 +176,7 @@ def test_birthdays_are_those_of_the_page(bits: int, deals: float) -> None:
 def test_what_a_sample_shows_is_what_the_page_says() -> None:
     found = {
         (each.question, each.test): each.detectable
-        for each in power.questions(KINDS, parts(TILES, "C"), 100_000, 0.01, dice=10_000)
+        for each in power.questions(KINDS, parts(TILES, "C"), walls=100_000, hands=100_000, alpha=0.01, dice=10_000)
     }
     expected = {
         "one pre-named id-position cell": 0.146,
