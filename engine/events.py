@@ -8,6 +8,7 @@ The canonical bytes of an event are its record with sorted keys, no spaces, no n
 is strict: parse, write again, compare; one value has one byte form.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import orjson
@@ -52,7 +53,7 @@ from engine.vocabulary.settled import HandEnded, Settled
 
 __all__ = [
     "DECISIONS", "LIMIT", "TYPES", "VERSION", "WORDS", "Body", "Decision", "Envelope", "EventError", "Record",
-    "body_of", "build", "canonical", "check", "load", "parse",
+    "body_of", "build", "canonical", "check", "check_in", "load", "parse",
 ]  # fmt: skip
 
 VERSION: Final = 1
@@ -74,8 +75,13 @@ def canonical(record: Record) -> bytes:
 
 def check(line: bytes, record: Record) -> Envelope:
     """Return the model of a record already parsed from `line`; raise EventError where the schema refuses it."""
+    return check_in(_READERS, line, record)
+
+
+def check_in(readers: Mapping[str, TypeAdapter[Envelope]], line: bytes, record: Record) -> Envelope:
+    """Return the model of a record by the readers of its kind of stream; raise EventError where they refuse it."""
     word = record.get("type")
-    reader = _READERS.get(word) if isinstance(word, str) else None
+    reader = readers.get(word) if isinstance(word, str) else None
     if reader is None:
         msg = f"type: unknown word {word!r}"
         raise EventError(msg)

@@ -13,6 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from engine.case_stream import is_case
+from engine.case_stream import judge as judge_case
 from engine.family import Fault
 from engine.formats.riichi_events import is_riichi
 from engine.replay import Replay, replay
@@ -30,6 +32,7 @@ from ledger.verify_receipts import Held, audit_mirror, audit_receipts
 from ledger.verify_time import check_time
 from viewer import foreign
 from viewer.batch import in_order
+from viewer.case_audit import audit_case
 from viewer.clauses import find as find_clause
 from viewer.deal_checks import PUBLISHED, Check, DealChecks, Spot, summary
 from viewer.deals import DealFacts, facts
@@ -285,6 +288,9 @@ def _replay(
         for game in games:
             if not run.sound or game.findings or not game.events:
                 continue
+            if game.stream == "case":
+                _add_case(report, level, game, run.reader, wall_root=wall_root)
+                continue
             if game.stream != "game":
                 why = f"no replay of {game.stream} streams yet"
                 report.unchecked.append(Unchecked(REPLAY, game.game, "stream", why))
@@ -315,6 +321,15 @@ def _replay(
         if level.checked == 0 and not level.findings:
             level.status, level.why = "not_checkable", "no game that could be replayed"
     report.deals = deals
+
+
+def _add_case(report: Report, level: Level, game: GameAudit, reader: Reader, *, wall_root: bool) -> None:
+    """Add what replay says of a case (events.md, Cases)."""
+    said = audit_case(game.events, reader, judge, wall_root=wall_root)
+    report.findings += [as_finding(fault, game.game, game.gno, -1, seq) for fault, seq in said.faults]
+    report.unchecked += [Unchecked(REPLAY, game.game, "verdict", why) for why in said.unchecked]
+    level.checked += said.case.size
+    level.findings += len(said.faults)
 
 
 def _add_commands(report: Report, level: Level, commands: CommandVerdict) -> None:
@@ -365,7 +380,14 @@ def _audit_file(path: str, *, wall_root: bool, strict: bool) -> Report:
     level = report.levels[3]
     level.checked, level.findings = game.size, len(game.findings)
     level.status = "failed" if game.findings else "holds"
-    if not game.findings:
+    if not game.findings and is_case(game.events):
+        said = judge_case(game.events)
+        level = report.levels[REPLAY - 1]
+        level.checked, level.status = said.size, "failed" if said.fault else "holds"
+        if said.fault is not None:
+            level.findings = 1
+            report.findings.append(as_finding(said.fault, game.game, None, -1, said.size))
+    elif not game.findings:
         verdict = judge(game.events, game.game, None, wall_root)
         _add_commands(report, report.levels[COMMANDS - 1], verdict.commands)
         _close_commands(report.levels[COMMANDS - 1])
