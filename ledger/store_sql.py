@@ -32,7 +32,7 @@ WAIT_MS: Final = 30_000
 _tables = METADATA.tables
 _about, _events, _streams, _entries = (_tables[name] for name in ("about", "events", "streams", "entries"))
 _head, _checkpoints, _commands, _texts = (_tables[name] for name in ("head", "checkpoints", "commands", "texts"))
-_MOST: Final = 2**62  # more than any seq or index
+MOST: Final = 2**62  # more than any seq or index
 _PART: Final = 256
 
 # Queries are built once: building one costs more than running it.
@@ -176,7 +176,7 @@ class SqlStore:
 
     def entries(self, start: int = 0, stop: int | None = None) -> Iterator[EntryRow]:
         """Give entries by index."""
-        return map(EntryRow._make, self._rows(_ENTRIES, start=start, stop=_MOST if stop is None else stop))
+        return map(EntryRow._make, self._rows(_ENTRIES, start=start, stop=MOST if stop is None else stop))
 
     def entries_of(self, game: str) -> Iterator[EntryRow]:
         """Give the entries filed under a stream."""
@@ -188,7 +188,7 @@ class SqlStore:
 
     def events(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes, bytes]]:
         """Give (seq, data, chain) of a stream's events."""
-        return self._rows(_EVENTS, game=game, start=start, stop=_MOST if stop is None else stop)
+        return self._rows(_EVENTS, game=game, start=start, stop=MOST if stop is None else stop)
 
     def games(self) -> Iterator[str]:
         """Give every id that has events, skipping from one to the next along the primary key."""

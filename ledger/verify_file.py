@@ -76,7 +76,6 @@ def audit_lines(found: Iterator[bytes], target: str) -> GameAudit:
             continue
         if not audit.findings:
             audit.events.append(line[:-1])
-            audit.records.append(record)
         place += 1
     if not read:
         raise Unavailable(target, "not a game file: it has not one canonical event")

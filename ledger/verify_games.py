@@ -47,9 +47,13 @@ class GameAudit:
     size: int = 0
     unsealed: int = 0
     events: list[bytes] = field(default_factory=list)
-    records: list[Record] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     unchecked: list[Unchecked] = field(default_factory=list)
+
+    @property
+    def records(self) -> list[Record]:
+        """The values of `events`, read again: few ask for them, and to keep them costs more."""
+        return [decode(data) for data in self.events]
 
     def say(
         self,
@@ -211,7 +215,7 @@ def _events(audit: GameAudit, reader: Reader, seals: _Seals) -> None:
     """Walk through the events."""
     game = audit.game
     tree = StreamTree(game)
-    events, records = audit.events, audit.records
+    events, findings = audit.events, audit.findings
     place = 0
     gap = False
     try:
@@ -221,7 +225,7 @@ def _events(audit: GameAudit, reader: Reader, seals: _Seals) -> None:
                 if type(seq) is not int or seq < place:
                     continue
                 gap, place = True, seq
-            before = len(audit.findings)
+            before = len(findings)
             record = _record(audit, data, place)
             if record is not None:
                 own = record.get("seq")
@@ -229,13 +233,12 @@ def _events(audit: GameAudit, reader: Reader, seals: _Seals) -> None:
                     _other_place(audit, record, place)
             linked = tree.append(data if type(data) is bytes else b"") == chain
             if not linked:
-                if len(audit.findings) == before and not gap:
+                if len(findings) == before and not gap:
                     _unlinked(audit, place, tree.chain, chain)
                 if type(chain) is bytes and len(chain) == HASH_SIZE:
                     tree.chain = chain
-            if not audit.findings and record is not None:
+            if not findings and record is not None:
                 events.append(data)
-                records.append(record)
             gap = False
             place += 1
             if tree.size >= seals.next:

@@ -158,7 +158,8 @@ class CommandVerdict:
 
 def judge_commands(lines: Sequence[bytes], game: str, gno: int | None) -> CommandVerdict:
     """Check every signed command of a game whose bytes are authenticated."""
-    if not any(b'"sig":' in line or b'"key":' in line for line in lines):
+    whole = b"\n".join(lines)
+    if b'"sig":' not in whole and b'"key":' not in whole:
         return CommandVerdict()
     commands = Commands(game)
     findings = []

@@ -12,6 +12,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -343,15 +344,19 @@ def test_writes_that_fail_halfway_leave_a_ledger_that_goes_on(sqlite_nursery: Nu
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 4 MB."""
-    place = tmp_path / "small"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(place)]
-    if os.geteuid() or not shutil.which("mount") or subprocess.run(mount, capture_output=True, check=False).returncode:
+def small_disk() -> Iterator[Path]:
+    """A file system of 4 MB, which other users may look into."""
+    if os.geteuid() or not shutil.which("mount"):
         pytest.skip("needs root and the right to mount, for a disk that is full")
-    yield place
-    subprocess.run(["umount", "-l", str(place)], check=True)
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        mount = ["mount", "-t", "tmpfs", "-o", "size=4m,mode=755", "tmpfs", name]
+        if subprocess.run(mount, capture_output=True, check=False).returncode:
+            pytest.skip("needs the right to mount, for a disk that is full")
+        try:
+            yield place
+        finally:
+            subprocess.run(["umount", "-l", name], check=True)
 
 
 def fill_and_go_on(url: str, key: Path, ballast: Path, make_events: Callable[[str, int, int], list[bytes]]) -> None:
@@ -388,8 +393,6 @@ def test_a_full_disk_of_postgres_refuses_and_goes_on_once_there_is_room(
     postgres: Callable[[], str],
     make_events: Callable[[str, int, int], list[bytes]],
 ) -> None:
-    for folder in (*list(small_disk.parents)[:3], small_disk):
-        folder.chmod(0o755)
     data = small_disk / "data"
     data.mkdir()
     shutil.chown(data, cluster.user)

@@ -49,7 +49,7 @@ def schema(url: str) -> list[tuple[object, ...]]:
     found = raw.execute("SELECT type, name, tbl_name FROM sqlite_master ORDER BY 1, 2").fetchall()
     for table in METADATA.tables:
         found += [(table, *row[1:]) for row in raw.execute(f"PRAGMA table_info({table})")]
-        found += [(table, *row[1:4]) for row in sorted(raw.execute(f"PRAGMA index_list({table})"))]
+        found += sorted((table, *row[1:4]) for row in raw.execute(f"PRAGMA index_list({table})"))
     raw.close()
     return found
 

@@ -1,6 +1,7 @@
 """`paipu bench`: the benchmarks of the source tree, each beside its peer, as ratios of one run."""
 
 import json
+import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ def measure(path: Path) -> list[dict[str, Any]]:
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # a peer looks its classes up by their module
     spec.loader.exec_module(module)
     rows: list[dict[str, Any]] = module.run()
     return rows
