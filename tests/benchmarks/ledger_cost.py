@@ -1,7 +1,8 @@
-"""What the ledger costs an event: append, levels 1 to 4 of verification, bytes on disk (ledger.md 9).
+"""What the ledger costs an event: append, levels 1 to 4 of verification, bytes stored and published (ledger.md 9).
 
 CPU of this process, one core, beside bare SHA-256 of the same bytes and, where it is installed, `eventsourcing` on
-SQLite in the same run: it appends 200 events a commit, and reads them back without any check of their integrity.
+SQLite in the same run: it appends 200 events a commit, and reads them back without any check of their integrity. The
+bytes are those of simulated Linhai games, in SQLite and in the bundles that `publish` writes.
 """
 
 import importlib.util
@@ -20,8 +21,12 @@ from ledger.keys import SigningKey
 from ledger.log import Log
 from ledger.notefile import NoteFile
 from ledger.policy import LogKey, Policy
+from ledger.publish import publish
 from ledger.store import open_reader
 from ledger.verify import Audit
+from viewer.commands.simulate import record
+from viewer.simulate import Job
+from viewer.targets import open_log
 
 ROUNDS = 5
 GAMES = 20
@@ -128,6 +133,19 @@ def peer(folder: Path, commits: list[tuple[str, int, list[bytes]]]) -> tuple[flo
     return timed(write), timed(read)
 
 
+def published(folder: Path) -> tuple[float, float]:
+    """Give the bytes an event of simulated games in SQLite, and in their published bundles."""
+    url = f"sqlite:///{folder}/games.db"
+    log, _ = open_log(url, operator="bench")
+    with log:
+        events = record(log, [Job("linhai", 7, index, 0) for index in range(GAMES)], 1)
+    reader = open_reader(url)
+    publish(reader, folder / "public")
+    reader.close()
+    bundles = sum(path.stat().st_size for path in (folder / "public" / "game").iterdir())
+    return truediv((folder / "games.db").stat().st_size, events), truediv(bundles, events)
+
+
 def row(name: str, mine: list[float], bare: list[float], theirs: list[float], target: str) -> dict[str, Any]:
     """Medians over the rounds; `ratio` is to the peer, `bare` to SHA-256 of the same bytes."""
     cost = statistics.median(mine)
@@ -148,23 +166,23 @@ def run() -> list[dict[str, Any]]:
     """Measure every row."""
     commits = groups()
     everything = [data for _, _, events in commits for data in events]
-    costs: dict[str, list[float]] = {name: [] for name in ("append", "verify", "bare", "write", "read", "disk")}
+    costs: dict[str, list[float]] = {name: [] for name in ("append", "verify", "bare", "write", "read")}
     for _ in range(ROUNDS):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             cost, url, key = append(folder, commits)
             costs["append"].append(cost)
             costs["verify"].append(verify(url, key))
-            costs["disk"].append(truediv((folder / "ledger.db").stat().st_size, EVENTS))
             costs["bare"].append(timed(lambda: [sha256(data).digest() for data in everything]))
             if PEER:
                 write, read = peer(folder, commits)
                 costs["write"].append(write)
                 costs["read"].append(read)
-    disk = statistics.median(costs["disk"])
-    written = f"ledger append, 200 events a commit, {disk:.0f} bytes each"
+    with tempfile.TemporaryDirectory() as name:
+        disk, bundles = published(Path(name))
+    written = f"ledger append, 200 events a commit, {disk:.0f} B stored, {bundles:.1f} published"
     return [
-        row(written, costs["append"], costs["bare"], costs["write"], "<= 25 us, <= 260 bytes"),
+        row(written, costs["append"], costs["bare"], costs["write"], "<= 25 us, <= 260, <= 25 B"),
         row("ledger verification, levels 1-4", costs["verify"], costs["bare"], costs["read"], "<= 12 us"),
     ]
 
@@ -172,4 +190,4 @@ def run() -> list[dict[str, Any]]:
 if __name__ == "__main__":
     for each in run():
         beside = f"{each['ratio']:6.2f} x {each['peer']}, {each['bare']:.0f} x the cost of bare SHA-256"
-        print(f"{each['name']:58} {each['rate']:10,.0f}/s  {each['target']:22} {beside}")
+        print(f"{each['name']:72} {each['rate']:10,.0f}/s  {each['target']:26} {beside}")
