@@ -43,7 +43,7 @@ def _peer() -> float | None:
         try:
             record = parse_mjlog(path)
             list(replay_paifu(record))
-        except Exception:  # noqa: BLE001, S112  logs that the peer cannot read are not its rate
+        except Exception:  # noqa: BLE001  logs that the peer cannot read are not its rate
             continue
         records.append(record)
     if not records:
