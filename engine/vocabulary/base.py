@@ -82,7 +82,7 @@ class Envelope(Part):
     at: Count
     game: GameId
     seq: Count
-    v: One = 1
+    v: One
 
     def record(self) -> Record:
         """Return the JSON object of the event."""

@@ -290,3 +290,10 @@ def test_every_event_of_a_game_reads_back_the_same() -> None:
     for rules in ("linhai", "linhai.144"):
         for line in simulated(rules, name=f"events-{rules}"):
             assert canonical(parse(line).record()) == line
+
+
+@pytest.mark.parametrize("word", SAMPLES)
+@pytest.mark.parametrize("name", ["at", "game", "seq", "v", "type"])
+def test_no_part_of_the_envelope_may_be_left_out(word: str, name: str) -> None:
+    with pytest.raises(EventError):
+        parse(line_of(word, **{name: ...}))
