@@ -18,17 +18,19 @@ The level is not checkable without a token, without a pinned root of the authori
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import Final
+from typing import Final, cast
 
 from cryptography.x509 import Certificate
 
-from ledger.checkpoint import read_checkpoint
 from ledger.entries import Entry, read_entry
 from ledger.errors import LedgerError, Malformed
 from ledger.findings import Finding, Text
+from ledger.head import Checkpoint
+from ledger.merkle import Frontier, leaf
 from ledger.store import Reader
 from ledger.timetoken import Interval, available, check_token, read_token
 from ledger.verify import Audit
@@ -92,43 +94,54 @@ class Stamps:
 
 
 def read_stamps(reader: Reader, roots: Sequence[Certificate] | None) -> Stamps:
-    """Read and verify every token of a log; with no roots given, their form and what they are over only."""
+    """Read and verify every token of a log; with no roots given, their form and what they are over only.
+
+    The text that a token must be over is made from the entries themselves, so that a mirror needs no old checkpoint.
+    """
+    found: list[tuple[int, Entry]] = []
     stamps = Stamps()
-    texts: dict[int, bytes] = {}
     for row in reader.entries_of_kind("time"):
         stamps.entries += 1
-        if not texts:
-            texts = _texts(reader)
         try:
-            entry = read_entry(row.data)
+            found.append((row.idx, read_entry(row.data)))
         except Malformed:
             continue  # a finding of level 3
-        size, token = int(str(entry.record["size"])), entry.octets("token")
-        if size > row.idx or size not in texts:
+    texts = _texts(reader, {_size(entry) for _, entry in found})
+    for idx, entry in found:
+        size, token = _size(entry), entry.octets("token")
+        if size > idx or size not in texts:
             text = Text(
-                f"entry {row.idx} stamps size {size}, of which there is no checkpoint",
-                f"第 {row.idx} 条时间戳所指的长度 {size} 没有检查点",
+                f"entry {idx} stamps size {size}, which the log did not have then",
+                f"第 {idx} 条时间戳所指的长度 {size} 当时并不存在",
             )
-            stamps.say(text, row.idx, "the size of a checkpoint before it", size)
+            stamps.say(text, idx, f"<= {idx}", size)
             continue
         try:
             made = read_token(token, texts[size]) if roots is None else check_token(token, texts[size], roots)
         except LedgerError as error:
-            text = Text(f"entry {row.idx}: {error}", f"第 {row.idx} 条时间戳无效：{error}")
-            stamps.say(text, row.idx, found=str(error))
+            text = Text(f"entry {idx}: {error}", f"第 {idx} 条时间戳无效：{error}")
+            stamps.say(text, idx, found=str(error))
             continue
-        stamps.held.append(Stamp(row.idx, size, made))
+        stamps.held.append(Stamp(idx, size, made))
     return stamps
 
 
-def _texts(reader: Reader) -> dict[int, bytes]:
-    texts = {}
-    for row in reader.checkpoints():
-        try:
-            checkpoint = read_checkpoint(row.note)
-        except (LedgerError, TypeError, AttributeError):
-            continue  # a finding of level 2
-        texts[checkpoint.size] = checkpoint.format()
+def _size(entry: Entry) -> int:
+    return cast("int", entry.record["size"])
+
+
+def _texts(reader: Reader, sizes: set[int]) -> dict[int, bytes]:
+    """Make the text of the head of each of these sizes, in one pass over the entries."""
+    texts: dict[int, bytes] = {}
+    tree = Frontier()
+    origin = ""
+    for row in reader.entries(0, max(sizes, default=0)):
+        if not tree.size:
+            with suppress(Malformed):  # a finding of level 3
+                origin = str(read_entry(row.data).record.get("origin", ""))
+        tree.append(leaf(row.data) if type(row.data) is bytes else b"")
+        if tree.size in sizes and origin:
+            texts[tree.size] = Checkpoint(origin, tree.size, tree.root()).format()
     return texts
 
 

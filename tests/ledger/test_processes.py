@@ -70,9 +70,9 @@ def judged(url: str, policy: bytes) -> tuple[Audit, dict[str, int]]:
     return audit, sizes
 
 
-def test_two_processes_append_at_once(made: tuple[str, Path, bytes]) -> None:
+def test_three_processes_append_at_once(made: tuple[str, Path, bytes]) -> None:
     url, key, policy = made
-    writers = [start(url, key, name, 12) for name in ("a", "b")]
+    writers = [start(url, key, name, 12) for name in ("a", "b", "c")]
     for writer in writers:
         out, _ = writer.communicate(timeout=60)
         assert writer.returncode == 0
@@ -80,7 +80,7 @@ def test_two_processes_append_at_once(made: tuple[str, Path, bytes]) -> None:
     audit, sizes = judged(url, policy)
     assert audit.findings == []
     assert audit.log is not None
-    assert sizes == {"shared": 24, **{f"{name}-{number}": 10 for name in "ab" for number in range(12)}}
+    assert sizes == {"shared": 36, **{f"{name}-{number}": 10 for name in "abc" for number in range(12)}}
     assert audit.size == audit.log.size
 
 

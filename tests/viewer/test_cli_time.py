@@ -91,6 +91,21 @@ def test_games_that_say_they_are_older_than_a_token_before_them_fail(
     assert found["levels"][6]["status"] == "holds"
 
 
+def test_a_published_log_carries_its_tokens_and_evidence_shows_a_finding(
+    url: str, service: str, tsa: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "root.pem").write_bytes(tsa.root)
+    assert run(["time", "ask", service, "--ledger", url]) == 0
+    simulate(url, 8)
+    for target in (url, str(tmp_path / "www")):
+        if target != url:
+            assert run(["publish", target, "--ledger", url]) == 0
+        options = ["--tsa", str(tmp_path / "root.pem"), "--policy", str(tmp_path / "x.db.policy")]
+        found = verdict(capfd, target, *options, "--evidence", str(tmp_path / "evidence"))
+        assert found["levels"][5]["status"] == "failed"
+        assert [(each["code"], each["game"]) for each in found["findings"]] == [("time", "linhai-s8-00000")]
+
+
 def test_a_request_sent_by_hand_is_added_once(
     url: str, tsa: Any, other_tsa: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
