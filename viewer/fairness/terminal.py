@@ -129,4 +129,6 @@ def conclusion(result: Result) -> str:
     if result.verdict == "not checkable":
         return "not checkable: no deal that could be counted"
     tested = sum(bool(row.statistics) for deck in result.decks for row in deck.rows)
+    if not tested:
+        return "no departure found by T0 (exact); every other test needs more deals than these"
     return f"no departure found in {tested} tests; see the power table for what this sample could not show"
