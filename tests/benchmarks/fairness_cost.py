@@ -1,6 +1,6 @@
 """The battery: walls counted and tested (T0 to T12) a second, beside numpy's own shuffling of as many decks.
 
-spec/performance.md: fairness tables of 10^6 deals within 60 s on two cores, so 16,667 a second over both; one core here.
+spec/performance.md: fairness tables of 10^6 deals within 60 s on two cores, 16,667 a second; one core here.
 """
 
 import io
@@ -29,7 +29,7 @@ def _text() -> bytes:
     return ("\n".join([f"# {' '.join(ids)}", *(" ".join(row) for row in rows)]) + "\n").encode()
 
 
-def _shuffled() -> Any:  # noqa: ANN401  a matrix
+def _shuffled() -> Any:
     return np.random.default_rng(1).permuted(np.tile(np.arange(144, dtype=np.uint8), (DEALS, 1)), axis=1)
 
 

@@ -4,13 +4,16 @@ A ledger is verified first (levels 1 to 4 of ledger.md 6): completeness before s
 missing between them; a game given twice is counted once.
 """
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
+from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from engine.formats.riichi import RiichiRecord
 from ledger.errors import Unavailable
@@ -32,6 +35,7 @@ Played = tuple[tuple[str, int, int], ...]
 """Kind, seat and tile of each act of a hand."""
 TOLD = 24
 """Two games of one seed part within so many acts: other players choose otherwise."""
+STDIN = "-"
 FILES = "files: nothing says that no game is missing between them"
 
 
@@ -71,13 +75,14 @@ def gather(
     source = Source()
     files = _Files(plan, gathering, source, executor)
     for target in targets:
-        url = ledger_url(target) if target != "-" else None
+        url = ledger_url(target) if target != STDIN else None
         if url is not None:
             files.flush()
             _ledger(url, plan, gathering, source, executor=executor, policy=policy, watch=watch)
-        elif target != "-" and _is_decks(target):
+        elif _is_decks(target):
             files.flush()
-            _decks(target, plan, gathering, source, executor=executor, at=at)
+            with _opened(target) as file:
+                _decks(file, target, plan, gathering, source, executor=executor, at=at)
         else:
             files.take(target)
     files.flush()
@@ -140,29 +145,46 @@ def _ledger(
 
 def _is_decks(path: str) -> bool:
     try:
+        if path == STDIN:
+            return is_deck_file(cast("BufferedReader", sys.stdin.buffer).peek(2)[:2])
         with Path(path).open("rb") as file:
             return is_deck_file(file.read(2))
     except OSError as error:
         raise Unavailable(path, f"cannot be read: {error.strerror}") from None
 
 
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    if path == STDIN:
+        yield sys.stdin.buffer
+        return
+    with Path(path).open("rb") as file:
+        yield file
+
+
 def _decks(
-    path: str, plan: Plan, gathering: Gathering, source: Source, *, executor: Executor | None, at: int | None
+    file: BinaryIO,
+    path: str,
+    plan: Plan,
+    gathering: Gathering,
+    source: Source,
+    *,
+    executor: Executor | None,
+    at: int | None,
 ) -> None:
     source.lower("not_checkable", "a deck file: nothing says that no deal is missing")
-    with Path(path).open("rb") as file:
-        deck = read_deck(file, path, layout=plan.layout or None, wild=plan.wild)
-        tally = gathering.tally(deck)
+    deck = read_deck(file, path, layout=plan.layout or None, wild=plan.wild)
+    tally = gathering.tally(deck)
 
-        def jobs() -> Iterator[tuple[Any, ...]]:
-            before: Block | None = None
-            for block in blocks(file, path):
-                yield deck, plan.seed, block, before, plan.seed_walls
-                start = block.data.rfind(b"\n", 0, -1) + 1
-                before = Block(block.data[start:], block.first + block.data.count(b"\n") - 1)
+    def jobs() -> Iterator[tuple[Any, ...]]:
+        before: Block | None = None
+        for block in blocks(file, path):
+            yield deck, plan.seed, block, before, plan.seed_walls
+            start = block.data.rfind(b"\n", 0, -1) + 1
+            before = Block(block.data[start:], block.first + block.data.count(b"\n") - 1)
 
-        for counted in in_order(measured.count_block, jobs(), executor):
-            gathering.take_block(tally, path, counted, at)
+    for counted in in_order(measured.count_block, jobs(), executor):
+        gathering.take_block(tally, path, counted, at)
 
 
 class _Files:

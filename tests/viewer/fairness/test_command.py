@@ -3,6 +3,8 @@
 import json
 import re
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,13 @@ from logs import TILES, deck_file, foreign_game, game_file
 from shufflers import fair, naive
 
 from engine.cards import card_deck
+from engine.events import canonical
+from engine.variants import PRESETS
 from viewer.cli import run
 from viewer.fairness.plan import Plan
 from viewer.fairness.profiles import PROFILES
 
+ROOT = Path(__file__).parents[3]
 QUICK = ["--seed-window", "5", "--seed-window-ms", "5", "--jobs", "1"]
 
 
@@ -83,6 +88,42 @@ def test_fair_decks_of_a_file_and_two_processes(decks: Path, capsys: pytest.Capt
     for each in (found, again):
         each["decks"][0]["T14"].pop("full_search_hours")
     assert again == found
+
+
+def test_a_deck_file_from_standard_input(decks: Path) -> None:
+    command = (
+        "import sys; from viewer.cli import main; main(['fairness', '-', '--jobs', '1', '--tests', 'T4', '--json'])"
+    )
+    with decks.open("rb") as file:
+        done = subprocess.run([sys.executable, "-c", command], stdin=file, capture_output=True, check=True, cwd=ROOT)
+    assert json.loads(done.stdout)["decks"][0]["walls"] == 1_200
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_variants_opening_hands_lie_in_its_walls(
+    preset: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'x.db'}"
+    assert run(["simulate", "--rules", preset, "--games", "1", "--hands", "4", "--seed", "8", "--ledger", url]) == 0
+    found = result(capsys, url, "--tests", "T0,T11")
+    deck = found["decks"][0]
+    assert deck["hands"] == deck["walls"] > 0
+    assert rows(found)["T11"]["n"] == deck["hands"]  # every opening hand was whole
+
+
+def test_tiles_exchanged_between_opening_hands_are_not_the_walls(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'x.db'}"
+    assert run(["simulate", "--games", "1", "--hands", "2", "--seed", "8", "--ledger", url]) == 0
+    path = tmp_path / "g.paipu.jsonl"
+    assert run(["export", "linhai-s8-00000", "--ledger", url, "-o", str(path)]) == 0
+    records = [json.loads(line) for line in path.read_bytes().splitlines()]
+    one, other = [record for record in records if record["type"] == "dealt"][4:6]
+    one["tiles"][0], other["tiles"][0] = other["tiles"][0], one["tiles"][0]
+    lines = [canonical(record) for record in records]
+    found = result(capsys, game_file(tmp_path, lines, "forged"), code=1)
+    assert [(each["code"], each["where"]) for each in found["findings"]] == [("not_the_wall", "linhai-s8-00000 hand 1")]
 
 
 def test_a_biased_file_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
