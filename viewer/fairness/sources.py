@@ -11,9 +11,8 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from engine.formats.riichi import RiichiRecord
 from ledger.errors import Unavailable
@@ -30,6 +29,9 @@ from viewer.fairness.measured import Measured
 from viewer.fairness.plan import Plan
 from viewer.plain import read_bytes, read_exported
 from viewer.targets import beside, ledger_url
+
+if TYPE_CHECKING:
+    from io import BufferedReader
 
 Played = tuple[tuple[str, int, int], ...]
 """Kind, seat and tile of each act of a hand."""
