@@ -237,6 +237,7 @@ def loop() -> float:
     return time.process_time() - start
 
 
+@pytest.mark.long  # a timed test
 @pytest.mark.parametrize(("game", "floor"), [("three_one", 800), ("forty", 800)])
 def test_the_audit_rate(game: str, floor: int) -> None:
     # 800 hands a second of one core that runs the loop in 12 ms; a slower or busier core is asked for less.
