@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from viewer.pages import compare, fairness, file, games, payouts, proof, replay, shelf, verdict
+from viewer.pages import compare, desk, disputes, fairness, file, games, payouts, proof, replay, shelf, verdict
 
+TITLES = {"proof": "verify"}
 STYLE = """<style>
 .stMainBlockContainer { padding: 4.1rem 1.6rem 2rem; max-width: 1320px; }
 @media (max-width: 640px) { .stMainBlockContainer { padding: 4.1rem 0.6rem 1rem; } }
@@ -14,15 +15,29 @@ def main() -> None:
     """Draw the app."""
     st.set_page_config(page_title="paipu 牌谱", page_icon="🀄", layout="wide")
     st.html(STYLE)
+    shows = {
+        "games": games.show,
+        "replay": replay.show,
+        "payouts": payouts.show,
+        "verdict": verdict.show,
+        "proof": proof.show,
+        "fairness": fairness.show,
+        "compare": compare.show,
+        "disputes": disputes.show,
+        "file": file.show,
+    }
+    titles = {name: shelf.words(TITLES.get(name, name)) for name in shows if name != "disputes"}
+    titles["disputes"] = disputes.title(shelf.language())
+    visitor = desk.visitor()
     pages = {
-        "games": st.Page(games.show, title=shelf.words("games"), url_path="games", default=True),
-        "replay": st.Page(replay.show, title=shelf.words("replay"), url_path="replay"),
-        "payouts": st.Page(payouts.show, title=shelf.words("payouts"), url_path="payouts"),
-        "verdict": st.Page(verdict.show, title=shelf.words("verdict"), url_path="verdict"),
-        "proof": st.Page(proof.show, title=shelf.words("verify"), url_path="proof"),
-        "fairness": st.Page(fairness.show, title=shelf.words("fairness"), url_path="fairness"),
-        "compare": st.Page(compare.show, title=shelf.words("compare"), url_path="compare"),
-        "file": st.Page(file.show, title=shelf.words("file"), url_path="file"),
+        name: st.Page(
+            desk.guarded(name, show, shelf.language),
+            title=titles[name],
+            url_path=name,
+            default=name == "games",
+            visibility="visible" if visitor is not None and visitor.may(name) else "hidden",
+        )
+        for name, show in shows.items()
     }
     st.session_state["pages"] = pages
     page = st.navigation(list(pages.values()), position="top")

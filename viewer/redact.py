@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from engine.errors import EventError
 from engine.events import Record, load
 from engine.view import View, shown_now
+from viewer.access import pseudonym
 from viewer.sentences import sentence
 from viewer.views import Frame, HandView, MeldView, Picture, SeatView
 from viewer.words import Text, both, seat
@@ -53,6 +54,23 @@ def redacted(whole: Picture, lines: Sequence[bytes], number: int) -> Picture:
         else:
             drawn.append(frame)
     return {**whole, "frames": drawn, "hands": [_hand(each, open_hands) for each in whole["hands"]]}
+
+
+def nameless(whole: Picture) -> Picture:
+    """Return the picture with pseudonyms for the players' ids, and without the words that may tell them."""
+    drawn: list[Frame] = [
+        {**frame, "players": [pseudonym(each) for each in frame["players"]]} for frame in whole["frames"]
+    ]
+    for frame in drawn:
+        if frame["type"] in {"opened", "seated", "voided"}:
+            frame["words"] = {"en": frame["type"], "zh": frame["type"]}
+    return {**whole, "players": [pseudonym(each) for each in whole["players"]], "frames": drawn}
+
+
+def nameless_lines(lines: Sequence[bytes]) -> list[bytes]:
+    """Return the events with those left out that name players: `opened`, `seated`, `voided`."""
+    named = (b'"type":"opened"', b'"type":"seated"', b'"type":"voided"')
+    return ["…".encode() if any(word in line for word in named) else line for line in lines]
 
 
 def _hand(view: HandView, open_hands: set[int]) -> HandView:

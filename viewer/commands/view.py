@@ -1,21 +1,78 @@
 """`paipu view`: the viewer in a browser."""
 
+import ipaddress
+import os
+from pathlib import Path
+
 import click
 
+from viewer import access
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.targets import read_ledger
 
 
+def loopback(host: str) -> bool:
+    """Tell whether an address is reached from this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 @click.command(
     short_help="Open the viewer.",
-    epilog="Example: paipu view --ledger sqlite:///x.db --port 8501",
+    epilog="Examples: paipu view --ledger sqlite:///x.db --port 8501; paipu view --as player:p-17; "
+    "paipu view --host 0.0.0.0 --users users.toml --user-header X-User --access-log access.jsonl --read-only",
 )
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Port to listen on.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others need --users.")
+@click.option("--users", metavar="FILE", help="TOML file of who is who: subject -> role, players.")
+@click.option("--user-header", metavar="NAME", help="Header by which a trusted proxy names the subject.")
+@click.option("--as", "given", metavar="ROLE", help="Without --users: see it as regulator, or as player:ID.")
+@click.option("--access-log", metavar="FILE", help="JSON lines of who opened what.")
+@click.option("--read-only", is_flag=True, help="Nothing can be written from the pages.")
 @ledger_option
-def view(*, port: int, ledger: str | None) -> None:
-    """Serve the viewer for a ledger on this machine until interrupted."""
+def view(
+    *,
+    port: int,
+    host: str,
+    users: str | None,
+    user_header: str | None,
+    given: str | None,
+    access_log: str | None,
+    read_only: bool,
+    ledger: str | None,
+) -> None:
+    """Serve the viewer for a ledger until interrupted: on this machine, or to those whom --users names.
+
+    With --users, subjects come from --user-header (the proxy must strip it from what clients send) or from Streamlit's
+    login (OpenID Connect, configured in .streamlit/secrets.toml). Every page opens the ledger read-only; --read-only
+    also says so to pages that could open it otherwise.
+    """
     url = need_ledger(ledger)
+    if users is None and not loopback(host):
+        raise click.UsageError("without --users everyone is the operator: only a loopback address can be served")
+    if users is not None and given is not None:
+        raise click.UsageError("--as is for trying roles without --users")
+    if user_header is not None and users is None:
+        raise click.UsageError("--user-header says nothing without --users")
+    if users is not None:
+        access.read_users(Path(users))
+    if given is not None:
+        access.parse_as(given)
     read_ledger(url).close()
+    settings = {
+        access.USERS: os.path.abspath(users) if users else "",  # noqa: PTH100  no link is to be followed
+        access.HEADER: user_header or "",
+        access.AS: given or "",
+        access.LOG: os.path.abspath(access_log) if access_log else "",  # noqa: PTH100  as above
+        access.READ_ONLY: "1" if read_only else "",
+    }
+    os.environ.update(settings)
+    if access_log:
+        access.note(access.Person("", "operator"), "start")
     from viewer.serve import serve
 
-    serve(url, port=port)
+    serve(url, port=port, host=host)

@@ -5,7 +5,7 @@ import streamlit as st
 from viewer.catalogue import Catalogue
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.pages import shelf
+from viewer.pages import desk, shelf
 
 NEAR = 50
 """Games before and after the open one that the list offers; the Games page finds all others."""
@@ -27,7 +27,9 @@ def choose(found: Catalogue) -> GameInfo | None:
 
     def told(identity: str) -> str:
         info = by_id[identity]
-        return f"{identity} · {shown(info.rules)} · {', '.join(shown(player, 16) for player in info.players)}"
+        return (
+            f"{identity} · {shown(info.rules)} · {', '.join(shown(desk.player(player), 16) for player in info.players)}"
+        )
 
     at = ids.index(st.session_state["game"])
     near = ids[max(0, at - NEAR) : at + NEAR + 1]

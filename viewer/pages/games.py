@@ -10,7 +10,7 @@ from ledger.errors import LedgerError
 from viewer.catalogue import Catalogue, Query, opened_at, pages, state
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.pages import shelf
+from viewer.pages import desk, shelf
 from viewer.pages.judged import headline
 from viewer.words import both, glossary, label, term
 
@@ -89,7 +89,9 @@ def state_name(name: str, lang: str) -> str:
 
 
 def verdict_of(url: str, found: Catalogue) -> dict[str, Any] | None:
-    """Return the report on the ledger; for a large one only after the reader has asked."""
+    """Return the report on the ledger; for a large one only after the reader has asked, for a player none."""
+    if desk.person().role == "player":
+        return None
     known = shelf.known(url, found.stamp)
     if known is not None:
         return known
@@ -113,7 +115,7 @@ def row(url: str, info: GameInfo, wrong: int, report: Mapping[str, Any] | None, 
     return {
         label("game", lang): info.id,
         label("rules", lang): shown(info.rules),
-        label("players", lang): ", ".join(shown(player, 20) for player in info.players),
+        label("players", lang): ", ".join(shown(desk.player(player), 20) for player in info.players),
         label("table_name", lang): shown(info.table, 24),
         label("hands", lang): shelf.hand_count(url, info.id, info.size),
         label("events", lang): info.size,

@@ -7,9 +7,10 @@ import altair as alt
 import streamlit as st
 
 from ledger.merkle import leaf
+from viewer import redact
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.pages import judged, shelf
+from viewer.pages import desk, judged, shelf
 from viewer.pages.choice import choose
 from viewer.pages.games import MOST_AT_ONCE, verdict_of
 from viewer.table import component
@@ -81,11 +82,16 @@ def below(url: str, info: GameInfo, picture: Picture, hand: int) -> None:
     with totals_tab:
         totals(picture)
     with verdict_tab:
-        verdict(lines, picture)
+        if shelf.partial(url, info):
+            st.info(both(term("statuses", "not_checkable"), lang), icon=":material/visibility_off:")
+        else:
+            verdict(lines, picture)
     with raw_tab:
         view = next((each for each in picture["hands"] if each["hand"] == hand), picture["hands"][0])
         st.caption(f"{label('raw', lang)} · {hand_name(view, lang)}")
-        raw(lines[view["first"] : view["last"] + 1], view["first"])
+        if not desk.named():
+            lines = redact.nameless_lines(lines)
+        raw(lines[view["first"] : view["last"] + 1], view["first"], hashes=not shelf.partial(url, info))
         st.download_button(
             f"{md(info.id)}.paipu.jsonl",
             b"\n".join(lines) + b"\n",
@@ -194,12 +200,13 @@ def verdict(lines: Sequence[bytes], picture: Picture) -> None:
     judged.lacking([each.as_json() for each in result.unchecked])
 
 
-def raw(lines: Sequence[bytes], first: int) -> None:
-    """Show events as stored with their leaf hashes."""
-    rows = [
-        {"seq": first + at, "event": line.decode(errors="backslashreplace"), shelf.words("leaf"): leaf(line).hex()}
-        for at, line in enumerate(lines)
+def raw(lines: Sequence[bytes], first: int, *, hashes: bool = True) -> None:
+    """Show events as stored with their leaf hashes; without them where something is left out."""
+    rows: list[dict[str, object]] = [
+        {"seq": first + at, "event": line.decode(errors="backslashreplace")} for at, line in enumerate(lines)
     ]
+    if hashes:
+        rows = [{**row, shelf.words("leaf"): leaf(line).hex()} for row, line in zip(rows, lines, strict=True)]
     st.dataframe(
         (rows),
         hide_index=True,

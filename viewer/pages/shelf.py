@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,10 +19,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from engine.errors import EventError
 from ledger.errors import LedgerError
-from viewer import clauses, frames, games, verdict
+from viewer import clauses, frames, games, redact, verdict
 from viewer.catalogue import Catalogue, catalogue
 from viewer.games import GameInfo
 from viewer.names import md, shown
+from viewer.pages import desk
 from viewer.table import component
 from viewer.views import FindingView, Picture
 from viewer.words import label
@@ -144,6 +146,9 @@ def open_ledger() -> tuple[str, Catalogue]:
     except (LedgerError, OSError) as error:
         st.error(f"{words('bad_ledger')} {md(str(error), 300)}", icon=":material/error:")
         st.stop()
+    person = desk.person()
+    if person.role == "player":
+        found = replace(found, ids=[info.id for info in found.infos(found.ids) if person.plays(info.players)])
     if not found.ids:
         st.info(words("empty_ledger"), icon=":material/inbox:")
         st.stop()
@@ -151,16 +156,51 @@ def open_ledger() -> tuple[str, Catalogue]:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def lines(url: str, game: str, size: int) -> list[bytes]:
+def stored(url: str, game: str, size: int) -> list[bytes]:
     """Return a game's events as stored; `size` tells a game that has grown from what it was."""
     found = games.lines(url, game)
     return found[:size] if size else found
 
 
+def seat(url: str, game: str, size: int) -> int | None:
+    """Return the seat whose view of a game is to be shown, None where it is shown whole; a stranger sees nothing."""
+    person = desk.person()
+    if person.role != "player":
+        return None
+    found = redact.seat_of(stored(url, game, size), person.players)
+    if found is None:
+        st.stop()
+    return found
+
+
+def lines(url: str, game: str, size: int) -> list[bytes]:
+    """Return a game's events as the reader may see them."""
+    number = seat(url, game, size)
+    whole = stored(url, game, size)
+    return whole if number is None else redact.shown_lines(whole, number)
+
+
+def partial(url: str, info: GameInfo) -> bool:
+    """Tell whether something of a game is left out for the reader."""
+    return lines(url, info.id, info.size) != stored(url, info.id, info.size)
+
+
 @st.cache_resource(max_entries=16, show_spinner=False)
+def _picture(
+    url: str, game: str, size: int, marks: Sequence[FindingView], number: int | None, *, named: bool
+) -> Picture:
+    whole = frames.picture(stored(url, game, size), clause_text=clauses.text, marks=marks)
+    if number is not None:
+        whole = redact.redacted(whole, stored(url, game, size), number)
+    return whole if named else redact.nameless(whole)
+
+
 def picture(url: str, game: str, size: int, marks: Sequence[FindingView]) -> Picture:
-    """Return the frames of a game, findings of the ledger's levels among them. It is shared: nobody may change it."""
-    return frames.picture(lines(url, game, size), clause_text=clauses.text, marks=marks)
+    """Return the frames of a game as the reader may see them, findings of the ledger's levels among them.
+
+    It is shared: nobody may change it.
+    """
+    return _picture(url, game, size, marks, seat(url, game, size), named=desk.named())
 
 
 @st.cache_resource
@@ -170,8 +210,8 @@ def reports() -> dict[tuple[str, Stamp], dict[str, Any]]:
 
 
 def known(url: str, grown: Stamp) -> dict[str, Any] | None:
-    """Return the verdict on the whole ledger where it has been reached already."""
-    return reports().get((url, grown))
+    """Return the verdict on the whole ledger where it has been reached already; players are shown none of it."""
+    return None if desk.person().role == "player" else reports().get((url, grown))
 
 
 def report(url: str, grown: Stamp) -> dict[str, Any]:
@@ -191,10 +231,20 @@ def hand_count(url: str, game: str, size: int) -> int:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def packed(url: str, game: str, size: int, marks: Sequence[FindingView], hand: int | None) -> dict[str, str]:
-    """Return what the component is sent: the whole game, or one hand of it."""
-    whole = frames.with_bytes(picture(url, game, size, marks), lines(url, game, size))
+def _packed(
+    url: str, game: str, size: int, marks: Sequence[FindingView], hand: int | None, *, number: int | None, named: bool
+) -> dict[str, str]:
+    """Return what the component is sent; `number` and `named` only tell one reader's picture from another's."""
+    whole = picture(url, game, size, marks)
+    assert number == seat(url, game, size)
+    if named:  # event bytes hold the players' own ids
+        whole = frames.with_bytes(whole, lines(url, game, size))
     return component.payload(whole if hand is None else frames.one_hand(whole, hand))
+
+
+def packed(url: str, game: str, size: int, marks: Sequence[FindingView], hand: int | None) -> dict[str, str]:
+    """Return what the component is sent: the whole game, or one hand of it, as the reader may see it."""
+    return _packed(url, game, size, marks, hand, number=seat(url, game, size), named=desk.named())
 
 
 def sent(url: str, info: GameInfo, marks: Sequence[FindingView], hand: int) -> dict[str, str]:

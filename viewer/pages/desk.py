@@ -1,0 +1,95 @@
+"""The door of every page: who is there, whether the page is for him, and the line in the access log.
+
+Roles are checked on every run of every page, not only where the navigation is drawn (viewer.md 5).
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from viewer import access
+from viewer.access import Person, Users, allowed, note, pseudonym
+from viewer.words import Text, both
+
+STRANGER: Text = {"en": "You are not known here.", "zh": "您没有访问权限。"}
+FORBIDDEN: Text = {"en": "This page is not for your role.", "zh": "您的角色不能查看此页。"}
+LOGGED: Text = {"en": "What you open is logged.", "zh": "您查看的内容均有记录。"}
+NAMES: Text = {"en": "Show players' ids (logged)", "zh": "显示玩家编号（会记录）"}
+LOGIN: Text = {"en": "Log in", "zh": "登录"}
+NO_LOG: Text = {"en": "The access log cannot be written: nothing is shown.", "zh": "访问日志无法写入，不予显示。"}
+
+
+@st.cache_resource
+def _users(path: str) -> Users:
+    return Users(Path(path))
+
+
+def visitor() -> Person | None:
+    """Return who is there, None for a stranger."""
+    path = os.environ.get(access.USERS, "")
+    login: dict[str, Any] = dict(st.user.to_dict()) if path else {}
+    return allowed(st.context.headers if path else {}, login, _users(path) if path else None)
+
+
+def person() -> Person:
+    """Return who is there; a stranger's page ends here."""
+    found = visitor()
+    if found is None:
+        st.stop()
+    return found
+
+
+def named() -> bool:
+    """Tell whether players are shown by their own ids: a regulator has to ask."""
+    return person().role != "regulator" or bool(st.session_state.get("names_shown"))
+
+
+def player(name: str) -> str:
+    """Return what a player is called for the reader: his id, or a pseudonym of it."""
+    return name if named() else pseudonym(name)
+
+
+def guarded(page: str, show: Callable[[], None], language: Callable[[], str]) -> Callable[[], None]:
+    """Return a page that only those see whom it is for; each run is logged as far as it shows something new."""
+
+    def run() -> None:
+        lang = language()
+        found = visitor()
+        if found is None or not found.may(page):
+            _log(found, page, refused=True)
+            st.error(both(STRANGER if found is None else FORBIDDEN, lang), icon=":material/lock:")
+            if found is None and not os.environ.get(access.HEADER):
+                st.button(both(LOGIN, lang), key="login", on_click=st.login)
+            st.stop()
+        _log(found, page)
+        if found.role == "regulator":
+            asked = st.toggle(both(NAMES, lang), key="names_asked", value=bool(st.session_state.get("names_shown")))
+            if asked and not st.session_state.get("names_shown"):
+                _log(found, page, names=True)
+            st.session_state["names_shown"] = asked
+            if os.environ.get(access.LOG):
+                st.caption(both(LOGGED, lang))
+        show()
+        _log(found, page)  # what the page itself chose to open
+
+    run.__name__ = page
+    return run
+
+
+def _log(found: Person | None, page: str, **what: object) -> None:
+    if not os.environ.get(access.LOG):
+        return
+    query = {name: st.query_params.get(name, "") for name in ("ledger", "hand", "step", "seq")}
+    game = st.session_state.get("opened") or st.query_params.get("game", "")
+    seen = (page, game, *query.values(), *what)
+    if st.session_state.get("logged") == seen:
+        return
+    try:
+        note(found, page, game=game, **query, **what)
+    except OSError:
+        st.error(both(NO_LOG, "en") + " " + both(NO_LOG, "zh"), icon=":material/error:")
+        st.stop()
+    st.session_state["logged"] = seen
