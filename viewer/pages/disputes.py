@@ -13,7 +13,7 @@ from viewer.clocks import CLOCKS
 from viewer.commands.case import moment
 from viewer.names import md, shown
 from viewer.pages import desk, shelf
-from viewer.words import Text, both
+from viewer.words import Text, both, term
 
 WORDS: dict[str, Text] = {
     "disputes": {"en": "Disputes", "zh": "争议"},
@@ -25,7 +25,7 @@ WORDS: dict[str, Text] = {
     "opened": {"en": "Opened", "zh": "立案"},
     "due": {"en": "Due", "zh": "期限"},
     "claim": {"en": "Claim", "zh": "主张"},
-    "verdict": {"en": "Engine", "zh": "引擎结论"},
+    "verdict": {"en": "The game, by the engine", "zh": "引擎对牌局的结论"},
     "evidence": {"en": "Evidence", "zh": "证据"},
     "decision": {"en": "Decision", "zh": "裁决"},
     "closed": {"en": "Closed", "zh": "结案"},
@@ -34,12 +34,11 @@ WORDS: dict[str, Text] = {
     "replay": {"en": "Open the replay there", "zh": "在回放中打开"},
     "bundle": {"en": "Prepare the evidence", "zh": "准备证据"},
 }  # fmt: skip
+SIGNS = {"holds": "✓", "failed": "✗", "not_checkable": "–"}
 TERMS: dict[str, Text] = {
     "open": {"en": "open", "zh": "审理中"},
     "decided": {"en": "decided", "zh": "已裁决"},
-    "holds": {"en": "✓ holds", "zh": "✓ 成立"},
-    "failed": {"en": "✗ failed", "zh": "✗ 不成立"},
-    "not_checkable": {"en": "– not checkable", "zh": "– 无法检查"},
+    "closed": {"en": "closed", "zh": "已结案"},
     "upheld": {"en": "upheld", "zh": "支持"},
     "rejected": {"en": "rejected", "zh": "驳回"},
     "settled": {"en": "settled", "zh": "和解"},
@@ -77,7 +76,7 @@ def show() -> None:
 
 
 def _row(case: Case, now: int, lang: str) -> dict[str, object]:
-    status = both(TERMS[case.status], lang) if case.status in TERMS else both(WORDS[case.status], lang)
+    status = both(TERMS[case.status], lang)
     if case.opened is None:
         return {both(WORDS["case"], lang): case.id or "?", both(WORDS["status"], lang): "✗"}
     late = f" · {both(WORDS['overdue'], lang)}" if case.overdue(now) else ""
@@ -87,9 +86,14 @@ def _row(case: Case, now: int, lang: str) -> dict[str, object]:
         both(WORDS["about"], lang): about(case),
         both(WORDS["opened"], lang): moment(case.opened.at),
         both(WORDS["due"], lang): moment(case.opened.due),
-        both(WORDS["verdict"], lang): both(TERMS[case.verdicts[-1].outcome], lang) if case.verdicts else "–",
+        both(WORDS["verdict"], lang): engine_said(case.verdicts[-1].outcome, lang) if case.verdicts else "–",
         both(WORDS["decision"], lang): both(TERMS[case.decisions[-1].outcome], lang) if case.decisions else "–",
     }
+
+
+def engine_said(outcome: str, lang: str) -> str:
+    """Return what the engine says of the game (not of the claim), with a sign."""
+    return f"{SIGNS[outcome]} {both(term('statuses', outcome), lang)}"
 
 
 def about(case: Case) -> str:
@@ -119,14 +123,14 @@ def detail(case: Case, told: dict[str, str | None], lang: str) -> None:
         (WORDS["claim"], f"{shown(desk.player(case.opened.by))}: {words(case.opened.claim)}"),
         (WORDS["due"], f"{moment(case.opened.due)} · {named}"),
     ]
-    rows += [(WORDS["verdict"], f"{both(TERMS[each.outcome], lang)} · {each.engine}") for each in case.verdicts]
+    rows += [(WORDS["verdict"], f"{engine_said(each.outcome, lang)} · {each.engine}") for each in case.verdicts]
     rows += [(WORDS["evidence"], f"{each.name} · {each.sha256} · {each.size}") for each in case.evidence]
     for each in case.decisions:
         ruling = f"{both(TERMS[each.outcome], lang)} · {moment(each.at)} · {shown(desk.player(each.by))}"
         rows.append((WORDS["decision"], f"{ruling}: {words(each.reason)}"))
     if case.closed is not None:
         rows.append((WORDS["closed"], f"{moment(case.closed.at)} · {shown(desk.player(case.closed.by))}"))
-    shelf.plain_table([{md(case.id, 64): both(name, lang), " ": value} for name, value in rows])
+    shelf.plain_table([{case.id: both(name, lang), " ": value} for name, value in rows])
     subject = case.opened.subject
     pages = st.session_state.get("pages", {})
     if "replay" in pages:
