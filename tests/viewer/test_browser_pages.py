@@ -165,6 +165,7 @@ def test_every_page_opens_without_a_word_on_the_console(
         ("verdict", "[data-testid=stDataFrame]"),
         ("proof", "[data-testid=stTable]"),
         ("compare", "[data-testid=stTable]"),
+        ("disputes", "[data-testid=stAlert]"),
         ("file", "[data-testid=stFileUploader]"),
     ):
         page = open_page(f"{site}/{name}?game={game}&lang={language}" if name != "games" else f"{site}/", wait)
