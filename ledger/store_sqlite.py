@@ -120,6 +120,8 @@ def _look(url: str, path: Path, mode: str) -> None:
             raise Unavailable(url, "no such file")
         if path.is_dir():
             raise Unavailable(url, "a folder, not a ledger")
+        if not path.is_file():
+            raise Unavailable(url, "not a regular file")
         if not os.access(path, os.R_OK):
             raise Unavailable(url, "no permission to read it")
         if mode != "read" and not os.access(path, os.W_OK):

@@ -155,7 +155,7 @@ def check_time(run: Audit, games: Iterator[GameAudit], roots: Sequence[Certifica
         if stamps is None and run.sound:
             stamps = _stamps(run, roots)
         if stamps is not None and stamps.held and not game.findings:
-            _check_game(run.reader, stamps, game)
+            check_game(run.reader, stamps, game)
         yield game
     if not run.sound:
         return
@@ -204,7 +204,7 @@ def _outside(stamps: Stamps, idx: int, at: int, floor: int, ceiling: int) -> Non
         stamps.say(text, idx, f"<= {ceiling}", at)
 
 
-def _check_game(reader: Reader, stamps: Stamps, game: GameAudit) -> None:
+def check_game(reader: Reader, stamps: Stamps, game: GameAudit) -> None:
     """Check `at` of a stream's events: at most one finding of a kind, at the first event concerned."""
     entries = _entries(reader, game.game)
     if not entries:

@@ -30,6 +30,9 @@ def ledger_url(target: str) -> str | None:
     if "://" in target:
         return target
     path = Path(target)
+    if path.exists() and not path.is_file():
+        # A pipe would be used up by the first look at it, and one without a writer never answers.
+        raise Unavailable(target, "not a regular file")
     try:
         with path.open("rb") as file:
             magic = file.read(len(SQLITE_MAGIC))

@@ -219,6 +219,10 @@ def audit(
     source = published(target)
     url = None if source is not None else ledger_url(target)
     if url is None and source is None:
+        if policy or state or tsa or held or mirrors or max_age_ms is not None:
+            raise Unavailable(
+                target, "a bare file has no log to judge by a policy, state, age, token, receipt or mirror"
+            )
         return _audit_file(target, wall_root=wall_root, strict=strict)
     reader: Reader = TreeReader(source) if source is not None else open_reader(str(url))
     try:

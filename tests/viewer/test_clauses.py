@@ -31,7 +31,9 @@ FAMILY = sorted(path for path in (ROOT / "engine" / "mahjong").glob("*.py") if p
 """Without `rules`, whose literals are the names of options."""
 TRICKS = sorted((ROOT / "engine" / "tricks").glob("*.py"))
 BANKER = sorted((ROOT / "engine" / "banker").glob("*.py"))
-FRAME = [ROOT / "engine" / f"{name}.py" for name in ("verbs", "premise", "frame", "replay", "settlement", "case_stream")]
+FRAME = [
+    ROOT / "engine" / f"{name}.py" for name in ("verbs", "premise", "frame", "replay", "settlement", "case_stream")
+]
 SHUFFLE = sorted((ROOT / "engine" / "shuffle").glob("*.py"))
 FORMATS = sorted((ROOT / "engine" / "formats").glob("*.py"))
 

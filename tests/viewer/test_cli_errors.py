@@ -6,10 +6,11 @@ import sqlite3
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from engine.events import canonical, load
-from viewer.cli import COMMANDS, run
+from viewer.cli import COMMANDS, paipu, run
 
 
 @pytest.fixture(scope="module")
@@ -262,14 +263,42 @@ def test_no_right_to_write(
     assert list(closed.iterdir()) == []
 
 
-@pytest.mark.parametrize("command", list(COMMANDS))
-def test_every_command_has_help_with_an_example(command: str, capfd: pytest.CaptureFixture[str]) -> None:
-    assert run([command, "--help"]) == 0
-    text = capfd.readouterr().out
-    if command != "keys":
-        assert f"paipu {command}" in " ".join(text.split())
-        assert "Example" in text
-    else:
-        for sub in ("new", "show"):
-            assert run(["keys", sub, "--help"]) == 0
-            assert f"paipu keys {sub}" in " ".join(capfd.readouterr().out.split())
+def every_command() -> list[list[str]]:
+    """Return every command and, of groups, every one below."""
+    found = []
+    for name in COMMANDS:
+        command = paipu.get_command(click.Context(paipu), name)
+        found.append([name])
+        if isinstance(command, click.Group):
+            found += [[name, below] for below in command.commands]
+    return found
+
+
+@pytest.mark.parametrize("words", every_command(), ids=" ".join)
+def test_every_command_has_help_with_an_example(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run([*words, "--help"]) == 0
+    text = " ".join(capfd.readouterr().out.split())
+    assert "Example" in text
+    assert f"paipu {' '.join(words)}" in text.partition("Example")[2]
+
+
+def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert "not a regular file" in refused(capfd, "verify", str(tmp_path / "pipe"))
+    assert "not a regular file" in refused(capfd, "verify", f"sqlite:///{tmp_path}/pipe")
+    assert "not a regular file" in refused(capfd, "games", "--ledger", f"sqlite:///{tmp_path}/pipe")
+
+
+@pytest.mark.parametrize("option", ["--policy", "--state", "--tsa", "--mirror", "--max-age"])
+def test_what_asks_for_a_log_is_refused_with_a_bare_file(
+    option: str, exported: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "g.paipu.jsonl"
+    file.write_bytes(exported)
+    value = "60" if option == "--max-age" else str(tmp_path / "missing")
+    assert "bare file" in refused(capfd, "verify", str(file), option, value)
+
+
+def test_an_empty_name_is_no_folder(ledger: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "empty" in refused(capfd, "publish", "", "--ledger", f"sqlite:///{ledger}")
+    assert "empty" in refused(capfd, "keys", "show", "")

@@ -17,7 +17,7 @@ from ledger.store import Reader
 from viewer import cases
 from viewer.cases import Subject
 from viewer.clocks import CLOCKS
-from viewer.commands.common import ledger_option, need_ledger
+from viewer.commands.common import Place, ledger_option, need_ledger
 from viewer.names import shown
 from viewer.plain import read_bytes
 from viewer.targets import beside, read_ledger, reopen_log
@@ -26,7 +26,11 @@ OUTCOMES = ("upheld", "rejected", "settled", "referred")
 by_option = click.option("--by", required=True, metavar="WHO", help="Pseudonym of who acts.")
 
 
-@click.group("case", short_help="Open, show, decide and close disputes.")
+@click.group(
+    "case",
+    short_help="Open, show, decide and close disputes.",
+    epilog="Example: paipu case show --ledger sqlite:///x.db",
+)
 def case() -> None:
     """Settle disputes: a case is a stream of the ledger, opened with the engine's verdict on its game.
 
@@ -152,7 +156,7 @@ def close(*, case_id: str, by: str, key: str | None, ledger: str | None) -> None
 @click.option("--by", metavar="WHO", help="Enter the files' digests in the case as evidence of WHO.")
 @click.option("--pdf", is_flag=True, help="The report as PDF, too (needs the extra `pdf`).")
 @click.option("--no-words", is_flag=True, help="Leave the erasable texts out.")
-@click.option("-o", "--output", "folder", metavar="DIR", default=".", type=click.Path(path_type=Path),
+@click.option("-o", "--output", "folder", metavar="DIR", default=".", type=Place(),
               help="Place (default: here).")  # fmt: skip
 @key_option
 @ledger_option

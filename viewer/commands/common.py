@@ -1,12 +1,27 @@
 """What several commands share: the ledger option, option lists, errors in one line."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ledger.errors import Unavailable
 from viewer.targets import ledger_url
+
+
+class Place(click.Path):
+    """A file or folder by name; the empty name, an unset variable's, is refused instead of meaning this folder."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """Return the path."""
+        if value == "":
+            self.fail("the name is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 ledger_option = click.option(
     "--ledger",

@@ -19,7 +19,7 @@ from ledger.policy import LogKey, Policy
 from ledger.publish import replace_file
 from ledger.sealed import read_keys, read_verifiers, seal
 from ledger.store import open_reader
-from viewer.commands.common import ledger_option, need_ledger
+from viewer.commands.common import Place, ledger_option, need_ledger
 from viewer.passphrase import asking, passphrase_option
 from viewer.targets import Beside, beside, read_policy
 
@@ -53,7 +53,7 @@ def keys() -> None:
     epilog="Example: paipu keys new club.example/log club.key --type log",
 )
 @click.argument("name")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Place())
 @click.option("--type", "kind", type=click.Choice(list(TYPES)), default="ed25519", show_default=True, help="What for.")
 @click.option("--seal", "sealed", is_flag=True, help="Wrap it with a passphrase at once.")
 @passphrase_option
@@ -76,7 +76,7 @@ def new(*, name: str, file: Path, kind: str, sealed: bool, passphrase_file: str 
     short_help="Print the vkeys of a key file.",
     epilog="Example: paipu keys show x.db.key",
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Place())
 @click.option("--policy", is_flag=True, help="Print a policy file that pins these keys, without quorum.")
 def show(*, file: Path, policy: bool) -> None:
     """Print the public halves of a key file; a sealed one needs no passphrase for it."""
@@ -93,8 +93,8 @@ def show(*, file: Path, policy: bool) -> None:
     short_help="Wrap a key file with a passphrase.",
     epilog="Example: paipu keys seal x.db.key sealed.key",
 )
-@click.argument("file", type=click.Path(path_type=Path))
-@click.argument("output", type=click.Path(path_type=Path))
+@click.argument("file", type=Place())
+@click.argument("output", type=Place())
 @passphrase_option
 def seal_file(*, file: Path, output: Path, passphrase_file: str | None) -> None:
     """Write the keys of FILE, wrapped (Argon2id, AES-256-GCM), into the new file OUTPUT. FILE stays: remove it."""
@@ -107,8 +107,8 @@ def seal_file(*, file: Path, output: Path, passphrase_file: str | None) -> None:
     short_help="Unwrap a sealed key file.",
     epilog="Example: paipu keys unseal sealed.key plain.key",
 )
-@click.argument("file", type=click.Path(path_type=Path))
-@click.argument("output", type=click.Path(path_type=Path))
+@click.argument("file", type=Place())
+@click.argument("output", type=Place())
 @passphrase_option
 def unseal_file(*, file: Path, output: Path, passphrase_file: str | None) -> None:
     """Write the keys of the sealed FILE, unwrapped, into the new file OUTPUT of mode 0600."""
@@ -132,7 +132,7 @@ def of_a_log(command: Callable[..., Any]) -> Callable[..., Any]:
     short_help="Add a key to a log.",
     epilog="Example: paipu keys add new.key --ledger sqlite:///x.db",
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Place())
 @click.option("--role", type=click.Choice(["log", "auditor"]), default="log", show_default=True, help="What it signs.")
 @click.option("--from-size", type=click.IntRange(1), help="First size it may sign (default: from now on).")
 @of_a_log
@@ -158,7 +158,7 @@ def add(*, file: Path, role: str, from_size: int | None, **named: str | None) ->
     short_help="Retire a key of a log.",
     epilog="Example: paipu keys retire old.key --key new.key --ledger sqlite:///x.db",
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Place())
 @click.option("--last-size", type=click.IntRange(0), help="Last size it may sign (default: the size now).")
 @of_a_log
 def retire(*, file: Path, last_size: int | None, **named: str | None) -> None:
@@ -194,7 +194,7 @@ def revoke(*, vkey: str, from_size: int | None, reason: str, **named: str | None
     short_help="Let a new key take over from lost ones.",
     epilog="Example: paipu keys recover new.key --reason 'disk lost' --ledger sqlite:///x.db",
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Place())
 @click.option("--reason", required=True, help="Why, in words.")
 @of_a_log
 def recover(*, file: Path, reason: str, **named: str | None) -> None:

@@ -16,7 +16,7 @@ from ledger.published import Source
 from ledger.sealed import read_keys
 from ledger.witness import Witness
 from ledger.witness_state import StateFile
-from viewer.commands.common import ledger_option, need_ledger
+from viewer.commands.common import Place, ledger_option, need_ledger
 from viewer.commands.verify import finding_text
 from viewer.passphrase import asking, passphrase_option
 from viewer.plain import read_bytes
@@ -28,7 +28,7 @@ from viewer.targets import published, read_ledger, read_policy
     short_help="Write a ledger as static files for any web server.",
     epilog="Example: paipu publish /srv/www/log --ledger sqlite:///x.db",
 )
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=Place())
 @click.option("--open", "open_too", is_flag=True, help="Also open and private streams with their blinds: for a mirror.")
 @ledger_option
 def publish_log(*, folder: Path, open_too: bool, ledger: str | None) -> None:
@@ -54,12 +54,10 @@ def publish_log(*, folder: Path, open_too: bool, ledger: str | None) -> None:
     epilog="Example: paipu mirror https://club.example/log mirror/ --policy club.policy --key regulator.key",
 )
 @click.argument("source")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=Place())
 @click.option("--policy", required=True, metavar="FILE", help="Pinned policy of the log.")
 @click.option("--key", metavar="FILE", help="Key of type cosigner: cosign what holds.")
-@click.option(
-    "--state", metavar="FILE", type=click.Path(path_type=Path), help="Witness state (default: FOLDER.witness)."
-)
+@click.option("--state", metavar="FILE", type=Place(), help="Witness state (default: FOLDER.witness).")
 @click.option("--max-age", type=click.IntRange(0), metavar="SECONDS", help="Oldest cosignature allowed.")
 @passphrase_option
 def mirror_log(

@@ -10,7 +10,7 @@ from ledger.proof import SUFFIX
 from ledger.receipt import Receipt, bundle_name, check_events, check_receipt, make_receipt, pack, parse_receipt, unpack
 from ledger.receipt import read_events as stored_events
 from viewer.clauses import DATA
-from viewer.commands.common import ledger_option, need_ledger
+from viewer.commands.common import Place, ledger_option, need_ledger
 from viewer.names import shown
 from viewer.plain import read_bytes
 from viewer.targets import read_ledger, read_policy
@@ -32,7 +32,7 @@ SCRIPT = DATA / "verify_receipt.py"
     "folder",
     metavar="DIR",
     default=".",
-    type=click.Path(path_type=Path),
+    type=Place(),
     help="Place (default: here).",
 )
 @ledger_option

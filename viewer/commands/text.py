@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from ledger.store import TextRow
 
 
-@click.group(short_help="Keep and erase texts that events are bound to.")
+@click.group(
+    short_help="Keep and erase texts that events are bound to.",
+    epilog="Example: paipu text list --ledger sqlite:///x.db",
+)
 def text() -> None:
     """Keep what may have to be erased (a complaint, a name) out of event bytes.
 

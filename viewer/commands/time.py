@@ -26,7 +26,10 @@ tsa_option = click.option("--tsa", metavar="FILE", help="Roots of the authority,
 key_option = click.option("--key", metavar="FILE", help="Key file that signs the log (default: <db>.key).")
 
 
-@click.group(short_help="Ask for time tokens (RFC 3161) and log them.")
+@click.group(
+    short_help="Ask for time tokens (RFC 3161) and log them.",
+    epilog="Example: paipu time request query.tsq --ledger sqlite:///x.db",
+)
 def time() -> None:
     """Bind a log to outside time: a token says that a checkpoint stood at some second.
 

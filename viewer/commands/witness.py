@@ -16,7 +16,7 @@ from ledger.signing import add_cosignatures
 from ledger.store import open_store
 from ledger.witness import Submission, Witness
 from ledger.witness_state import StateFile
-from viewer.commands.common import ledger_option, need_ledger
+from viewer.commands.common import Place, ledger_option, need_ledger
 from viewer.evidence import fork_artefact
 from viewer.passphrase import asking, passphrase_option
 from viewer.plain import read_bytes
@@ -25,7 +25,7 @@ from viewer.targets import beside, read_ledger, read_policy
 from viewer.witness_http import WitnessServer
 
 state_option = click.option(
-    "--state", required=True, metavar="FILE", type=click.Path(path_type=Path), help="What the witness must not forget."
+    "--state", required=True, metavar="FILE", type=Place(), help="What the witness must not forget."
 )
 policy_option = click.option("--policy", required=True, metavar="FILE", help="Pins the keys of the logs it knows.")
 key_option = click.option(
@@ -92,7 +92,7 @@ def cosign(*, request: str, policy: str, key: str, state: Path, passphrase_file:
 )
 @state_option
 @policy_option
-@click.option("-o", "--output", metavar="DIR", type=click.Path(path_type=Path), help="Write an artefact of each there.")
+@click.option("-o", "--output", metavar="DIR", type=Place(), help="Write an artefact of each there.")
 def conflicts(*, state: Path, policy: str, output: Path | None) -> int:
     """List every conflict kept; with -o write each pair of signed heads for `recheck`. Exit code 1 with any."""
     if not state.exists():

@@ -34,7 +34,7 @@ from ledger.timetoken import Interval
 from ledger.verify_games import audit_game, audit_games, audit_strays
 from ledger.verify_log import audit_log
 from ledger.verify_receipts import Held, audit_receipts
-from ledger.verify_time import Stamp, Stamps, _check_game
+from ledger.verify_time import Stamp, Stamps, check_game
 from ledger.witness import Submission, Witness
 from ledger.witness_state import MemoryState
 
@@ -239,7 +239,7 @@ def layer_g(world: World) -> bool:
 def back_dated(world: World, held: list[Stamp]) -> bool:
     stamps = Stamps(len(held), held)
     for game in audit_games(world.reader):
-        _check_game(world.reader, stamps, game)
+        check_game(world.reader, stamps, game)
     return bool(stamps.findings)
 
 
