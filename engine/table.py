@@ -122,7 +122,7 @@ class Table:
 
     def timeout(self, seat: int) -> Body | None:
         """Return what the seat's time-out chooses now, with `auto` (CM-05)."""
-        if self.game.phase != "hand":
-            return None
+        if self.game.phase != "hand" or self.game.dissolved:
+            return None  # after a vote to end, the hand can only be voided
         body = family_of(self.game.premise.rules).timeout(self.game.hand, seat)
         return {**body, "auto": True} if body is not None else None

@@ -98,8 +98,8 @@ def run(args: list[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         _tell("interrupted")
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
+    except (BrokenPipeError, SystemExit):
+        # click answers a closed pipe with SystemExit(1) even here; 1 would mean findings.
         return 2
     except EXPECTED as error:
         _tell(_reason(error))

@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import subprocess
 import sys
 from pathlib import Path
 
@@ -302,3 +303,18 @@ def test_what_asks_for_a_log_is_refused_with_a_bare_file(
 def test_an_empty_name_is_no_folder(ledger: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert "empty" in refused(capfd, "publish", "", "--ledger", f"sqlite:///{ledger}")
     assert "empty" in refused(capfd, "keys", "show", "")
+
+
+def test_a_closed_pipe_is_no_finding() -> None:
+    code = (
+        "import sys; from viewer.cli import run; "
+        "sys.exit(run(['export', 'raw', '--rules', 'linhai', '--deals', '3000']))"
+    )
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.read(1)
+        process.stdout.close()
+        assert process.stderr is not None
+        assert b"Traceback" not in process.stderr.read()
+        assert process.wait() == 2
