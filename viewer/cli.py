@@ -11,6 +11,7 @@ from importlib.metadata import version
 import click
 
 from engine.errors import EventError, RulesError, UnknownRulesError
+from engine.shuffle import ContextError
 from ledger.errors import LedgerError
 
 COMMANDS = {
@@ -42,7 +43,7 @@ COMMANDS = {
 }
 """Every command and where it is defined; imported only when it is asked for."""
 
-EXPECTED = (LedgerError, EventError, RulesError, UnknownRulesError, OSError, UnicodeError)
+EXPECTED = (LedgerError, EventError, RulesError, UnknownRulesError, ContextError, OSError, UnicodeError)
 """Errors that bad input or a bad place causes: told in one line."""
 
 

@@ -167,17 +167,27 @@ def open_log(
             raise Unavailable(str(path), f"stands already, but the ledger {url} does not exist")
     signer, recovery = new_key(origin), new_key(f"{origin}/recovery")
     quantum = new_key(origin, kind=MLDSA44)
-    log = Log.create(
-        url,
-        origin=origin,
-        operator=operator,
-        signer=signer,
-        also=[quantum],
-        recovery=recovery,
-        clock=clock,
-        last=NoteFile(files.last),
-    )
-    write_key(files.key, signer, quantum)
-    write_key(files.recovery, recovery)
-    write_policy(files.policy, signer, quantum)
+    made: list[Path] = []
+    try:
+        # What lies beside the ledger first: a ledger without its policy would be one that nobody has pinned.
+        write_policy(files.policy, signer, quantum)
+        made.append(files.policy)
+        write_key(files.key, signer, quantum)
+        made.append(files.key)
+        write_key(files.recovery, recovery)
+        made.append(files.recovery)
+        log = Log.create(
+            url,
+            origin=origin,
+            operator=operator,
+            signer=signer,
+            also=[quantum],
+            recovery=recovery,
+            clock=clock,
+            last=NoteFile(files.last),
+        )
+    except BaseException:
+        for path in made:
+            path.unlink()
+        raise
     return log, True

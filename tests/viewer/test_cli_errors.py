@@ -318,3 +318,22 @@ def test_a_closed_pipe_is_no_finding() -> None:
         assert process.stderr is not None
         assert b"Traceback" not in process.stderr.read()
         assert process.wait() == 2
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--witness", "\udcff"],
+        ["--witness", "a\nb"],
+        ["--match", "start_points=9007199254740991"],
+        ["--at", "9007199254740991"],
+        ["--policy", "missing/x"],
+        ["--key", "missing/x"],
+    ],
+)
+def test_a_game_that_cannot_be_recorded_leaves_nothing(
+    args: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused(capfd, "simulate", "--games", "1", "--hands", "1", *args, "--ledger", f"sqlite:///{tmp_path}/x.db")
+    assert list(tmp_path.iterdir()) == []

@@ -6,6 +6,7 @@ import click
 
 from engine.shuffle import WITNESS_SEAT
 from engine.variants import find
+from ledger.canonical import decode
 from ledger.log import Log, now_ms
 from ledger.store import without_password
 from viewer.batch import in_order, pool
@@ -95,6 +96,9 @@ def simulate(
             names, players or 0, plan_of, signed)
         for index in range(first, first + games)
     ]  # fmt: skip
+    for chunk in play(plan[0]):  # what cannot be played or recorded is told before anything is written
+        for line in chunk:
+            decode(line)
     log, new = open_log(url, operator=OPERATOR, policy=policy, key=key)
     if new:
         warn_key(url, policy, key)
