@@ -197,7 +197,12 @@ def _alarms(tally: Tally) -> list[betting.Alarm]:
     streams += tally.seats.values()
     if tally.voids.n:
         streams.append(tally.voids)
-    return [betting.alarm(stream) for stream in streams]
+    alarms = [betting.alarm(stream) for stream in streams]
+    if alarms:
+        mean = betting.average(streams)
+        n = max(alarm.n for alarm in alarms)
+        alarms.append(betting.Alarm("mean of all streams", n, mean, mean, betting.level_of(mean)))
+    return alarms
 
 
 def _exact(result: Result, gathered: Gathering) -> None:
@@ -225,15 +230,21 @@ def _found(result: Result, deck: DeckResult) -> None:
     plan = result.plan
     where = f"deck of {deck.tally.deck.n}"
     even = family.too_even(deck.rows)
-    for row in family.rejected(deck.rows, plan.alpha):
+    found = [] if PROFILES[plan.profile].review_only else family.rejected(deck.rows, plan.alpha)
+    for row in found:
         least = min(row.statistics, key=lambda each: each.p)
         code, said = ("too_even", EVEN) if row in even else ("departure", "")
         what = f"{row.name}: {least.name}, p {least.p:.3g}, Holm {row.holm:.3g}{said}"
         result.findings.append({"row": row.id, "code": code, "where": where, "what": what})
-    for row in even:
-        if (row.holm or 0) > plan.alpha:
+    for row in deck.rows:
+        if row in found or row.q is None:
+            continue
+        if row in even:
             what = f"{row.name}: {row.statistics[0].low:.3g} as even or more{EVEN}"
             result.reviews.append({"row": row.id, "code": "too_even", "where": where, "what": what})
+        elif row.q <= family.REVIEW_Q:
+            what = f"{row.name}: q {row.q:.3g}"
+            result.reviews.append({"row": row.id, "code": "review", "where": where, "what": what})
     if deck.search is not None:
         result.findings += [
             {"row": "T14", "code": "seed_found", "where": hit.sample,
@@ -251,11 +262,6 @@ def _found(result: Result, deck: DeckResult) -> None:
             result.findings.append(entry)
         elif alarm.level == "review":
             result.reviews.append(entry)
-    result.reviews += [
-        {"row": row.id, "code": "review", "where": where, "what": f"{row.name}: q {row.q:.3g}"}
-        for row in deck.rows
-        if row.q is not None and row.q <= family.REVIEW_Q and (row.holm or 0) > plan.alpha
-    ]
     result.too_few += [f"{row.id} {row.name} ({where}): {row.why}" for row in deck.rows if not row.statistics]
     _lacking(result, deck, where)
 

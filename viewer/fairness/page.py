@@ -94,7 +94,7 @@ def _demands(result: Result) -> str:
     for deck in result.decks:
         for row in deck.rows:
             if row.statistics:
-                bad = row.holm is not None and row.holm <= result.plan.alpha
+                bad = any(finding["row"] == row.id for finding in result.findings)
                 standing[row.id] = "departure" if bad or standing.get(row.id) == "departure" else "no departure"
             else:
                 standing.setdefault(row.id, "not checkable")

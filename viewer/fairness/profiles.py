@@ -18,6 +18,8 @@ class Profile:
     demands: tuple[tuple[str, tuple[str, ...]], ...]
     deals: int = 0
     """Deals usually asked for; 0: not stated."""
+    review_only: bool = False
+    """Rows are for review by their q-value, never findings: many tables and days are looked at (4.4)."""
 
     def as_json(self) -> dict[str, object]:
         """Return the profile as an object."""
@@ -96,6 +98,6 @@ PROFILES: Final[dict[str, Profile]] = {
         Profile("dashboard", "many tables and days, Benjamini-Hochberg at 0.05, for review only", 0.05, (
             *_COMMON,
             ("live e-processes", ("T15",)),
-        )),
+        ), review_only=True),
     )
 }  # fmt: skip

@@ -223,6 +223,13 @@ def test_every_profile_has_its_alpha_and_answers_its_demands(
         assert asked in text
 
 
+def test_a_dashboard_only_asks_for_a_review(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = deck_file(tmp_path / "naive.txt", TILES, naive(np.random.default_rng(2), 300, 136))
+    found = result(capsys, path, "--profile", "dashboard")
+    assert found["findings"] == []
+    assert {"T1", "T4"} <= {review["row"] for review in found["reviews"]}
+
+
 # --- completeness first ------------------------------------------------------------------------------------------
 
 
