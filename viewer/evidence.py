@@ -33,6 +33,7 @@ from ledger.verify import Audit, own_keys
 from ledger.verify_games import GameAudit, audit_game
 from ledger.verify_receipts import Held, audit_receipts
 from ledger.witness import HeadConflict
+from viewer.plain import check_depth
 from viewer.verdict import Asked, Report, judge
 
 TIME = 6
@@ -167,6 +168,7 @@ class Recheck:
 def recheck(data: bytes, policy: bytes | None = None) -> Recheck:
     """Run the check of an artefact again, by the policy given or else its own; Malformed where it is none."""
     try:
+        check_depth(data)
         artefact = json.loads(data)
         finding = artefact["finding"]
         place = tuple(finding.get(key) for key in ("level", "code", "game", "seq", "entry"))

@@ -1,6 +1,7 @@
 """Input files and standard input, read whole within a bound; one exported game for commands that need it sound."""
 
 import io
+import re
 import sys
 from pathlib import Path
 
@@ -8,6 +9,9 @@ from ledger.errors import Unavailable
 from ledger.verify_file import lines, read_game
 
 MOST_BYTES = 1 << 30
+MOST_DEPTH = 200
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_BRACKET = re.compile(rb"[\[\]{}]")
 
 
 def read_bytes(path: str) -> bytes:
@@ -28,3 +32,16 @@ def read_bytes(path: str) -> bytes:
 def read_exported(path: str) -> tuple[str, list[bytes]]:
     """Read an exported game: its id and events. Malformed names the line at fault; `-` is standard input."""
     return read_game(lines(io.BytesIO(read_bytes(path))), path)
+
+
+def check_depth(data: bytes) -> None:
+    """Raise RecursionError where JSON is nested deeper than any of our inputs is.
+
+    The standard parser stops at the interpreter's recursion limit, which a host program may have raised beyond what
+    the machine's stack holds.
+    """
+    depth = 0
+    for bracket in _BRACKET.finditer(_STRING.sub(b"", data)):
+        depth += 1 if bracket[0] in b"[{" else -1
+        if depth > MOST_DEPTH:
+            raise RecursionError(MOST_DEPTH)

@@ -19,7 +19,7 @@ from engine.rules import Rules
 from engine.tricks import cases as tricks
 from engine.variants import find
 from viewer import card_cases
-from viewer.plain import read_bytes
+from viewer.plain import check_depth, read_bytes
 from viewer.words import pattern, reason
 
 Result = dict[str, Any]
@@ -115,6 +115,7 @@ def _settle(where: str, told: Any) -> Case:  # noqa: ANN401  what JSON holds
 def parse(path: str, data: bytes) -> Any:  # noqa: ANN401  what JSON holds
     """Return the JSON value of a file: UTF-8, every key once, no numbers beyond JSON's own."""
     try:
+        check_depth(data)
         whole = json.loads(data.decode(), object_pairs_hook=_once, parse_constant=_no_constant)
         json.dumps(whole, ensure_ascii=False).encode()  # half a surrogate pair could not be printed again
     except UnicodeDecodeError as error:

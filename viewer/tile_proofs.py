@@ -17,6 +17,7 @@ from engine.proofs import holds, prove
 from engine.replay import Replay, steps
 from engine.shuffle import TileProof
 from ledger.errors import Malformed
+from viewer.plain import check_depth
 
 FIELDS = {"code": str, "game": str, "hand": int, "n": int, "path": list, "position": int, "salt": str, "seat": int,
           "seq": int, "tile": int, "wall_root": str}  # fmt: skip
@@ -54,6 +55,7 @@ def proofs(lines: Sequence[bytes], seq: int | None = None) -> Iterator[Proof]:
 def parse(data: bytes, target: str) -> Proof:
     """Read a proof; Malformed where it is none."""
     try:
+        check_depth(data)
         found = json.loads(data)
     except (ValueError, RecursionError):
         raise Malformed(target, "not JSON", 0) from None

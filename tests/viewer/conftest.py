@@ -156,7 +156,11 @@ def _served(*urls: str) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(20)
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:  # a busy machine: an open page holds the server
+            process.kill()
+            process.wait()
 
 
 Opener = Callable[..., "Page"]

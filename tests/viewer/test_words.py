@@ -171,7 +171,7 @@ def test_the_keys_of_the_help_are_the_keys_of_the_script() -> None:
     keys = set(re.findall(r"^  (?:\"(.+?)\"|(\w+)):", block, re.MULTILINE))
     bound = {quoted or plain for quoted, plain in keys}
     told = {key for group in words.glossary()["keys"] for key in group.split()}
-    names = {"←": "ArrowLeft", "→": "ArrowRight", "Space": " ", "−": "-"}
+    names = {"Shift+←": "PageUp", "Shift+→": "PageDown", "←": "ArrowLeft", "→": "ArrowRight", "Space": " ", "−": "-"}
     assert {names.get(key, key) for key in told} - {"1-4"} == bound - {"="}
     assert not {"c", "r", "C", "R"} & bound  # Streamlit owns them
 
