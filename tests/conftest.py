@@ -5,6 +5,7 @@ import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+MAIN = sys.modules["__main__"]
 SHARED = Path(os.environ.get("PAIPU_SHARED", Path(__file__).parents[2] / "shared"))
 
 
@@ -224,3 +226,8 @@ def other_tsa(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 def wrong_tsa(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     """An authority whose certificate was made for something else."""
     return _authority(tmp_path_factory, "Mail", "emailProtection")
+
+
+def pytest_runtest_setup() -> None:
+    """Put the main module back: a page under AppTest takes its place, and worker processes would run it anew."""
+    sys.modules["__main__"] = MAIN
