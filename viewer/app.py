@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from viewer.pages import compare, desk, disputes, fairness, file, games, payouts, proof, replay, shelf, verdict
+from viewer.page import compare, desk, disputes, fairness, file, games, payouts, proof, replay, shelf, verdict
 
 TITLES = {"proof": "verify"}
 STYLE = """<style>

@@ -19,7 +19,6 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.runtime.pages_manager import PagesManager
 
 from ledger.errors import Unavailable
 
@@ -122,8 +121,5 @@ def serve(
     options = {**OPTIONS, "server.address": host, "server.port": port, "server.allowedHosts": hosts}
     for name, value in options.items():
         st.config.set_option(name, value)
-    # Our modules of pages stand in a folder that Streamlit would take for pages of its own older kind, until the first
-    # session has declared ours: an address of a page opened first would run that module as a script.
-    PagesManager.uses_pages_directory = False
     trusted = [Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)] if hosts else []
     st.App(APP, middleware=[*trusted, Middleware(Headers)]).run(config=options)

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from engine.events import load
 from viewer.catalogue import catalogue
 from viewer.games import games, lines
-from viewer.pages import shelf
+from viewer.page import shelf
 
 APP = Path(__file__).parents[2] / "viewer" / "app.py"
 

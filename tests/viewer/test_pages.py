@@ -9,38 +9,38 @@ from streamlit.testing.v1 import AppTest
 
 from engine.events import load
 from viewer.games import games, lines
-from viewer.pages import dropped
+from viewer.page import dropped
 from viewer.table import component
 
 Opener = Callable[..., AppTest]
 
 
 def _games() -> None:
-    from viewer.pages import games
+    from viewer.page import games
 
     games.show()
 
 
 def _payouts() -> None:
-    from viewer.pages import payouts
+    from viewer.page import payouts
 
     payouts.show()
 
 
 def _proof() -> None:
-    from viewer.pages import proof
+    from viewer.page import proof
 
     proof.show()
 
 
 def _compare() -> None:
-    from viewer.pages import compare
+    from viewer.page import compare
 
     compare.show()
 
 
 def _file() -> None:
-    from viewer.pages import file
+    from viewer.page import file
 
     file.show()
 
@@ -101,7 +101,7 @@ def test_the_proof_shows_every_step(opened: Opener, club: str, language: str) ->
 
 
 def test_a_receipt_can_be_taken_away_and_dropped_in(opened: Opener, club: str) -> None:
-    from viewer.pages.proof import receipt_files
+    from viewer.page.proof import receipt_files
 
     game = games(club)[0]
     files = receipt_files(club, game.id, game.size)
@@ -216,8 +216,8 @@ def games_page(monkeypatch: pytest.MonkeyPatch, *ledgers: str) -> AppTest:
 def test_a_large_ledger_is_shown_page_by_page_and_verified_when_asked(
     monkeypatch: pytest.MonkeyPatch, opened: Opener, club: str
 ) -> None:
-    from viewer.pages import games as page
-    from viewer.pages import shelf
+    from viewer.page import games as page
+    from viewer.page import shelf
 
     monkeypatch.setattr(page, "MOST_AT_ONCE", 2)
     monkeypatch.setattr(page, "PAGE", 2)
@@ -249,7 +249,7 @@ def test_findings_lead_to_their_events(monkeypatch: pytest.MonkeyPatch, forged_c
 
 def test_the_fairness_page_lists_the_checks_and_runs_the_battery(opened: Opener, club: str) -> None:
     def page() -> None:
-        from viewer.pages import fairness
+        from viewer.page import fairness
 
         fairness.show()
 

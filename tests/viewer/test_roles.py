@@ -50,10 +50,10 @@ def _page() -> None:
     import os
     from importlib import import_module
 
-    from viewer.pages import desk, shelf
+    from viewer.page import desk, shelf
 
     name = os.environ["PAIPU_TEST_PAGE"]
-    desk.guarded(name, import_module(f"viewer.pages.{name}").show, shelf.language)()
+    desk.guarded(name, import_module(f"viewer.page.{name}").show, shelf.language)()
 
 
 def app(monkeypatch: pytest.MonkeyPatch, ledger: str, page: str, role: str, **query: str) -> AppTest:

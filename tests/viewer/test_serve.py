@@ -11,7 +11,7 @@ import streamlit as st
 
 from ledger.errors import Unavailable
 from viewer.cli import run
-from viewer.serve import OPTIONS, inline_scripts, policy, take
+from viewer.serve import APP, OPTIONS, inline_scripts, policy, take
 
 
 def test_the_policy_allows_the_inline_scripts_of_the_index_page_and_no_others() -> None:
@@ -35,6 +35,12 @@ def test_the_options_exist_and_tell_nobody_anything() -> None:
         st.config.get_option(name)  # an unknown name raises
     assert OPTIONS["browser.gatherUsageStats"] is False
     assert OPTIONS["client.showErrorDetails"] == "none"
+
+
+def test_streamlit_finds_no_pages_of_its_own_kind() -> None:
+    # A folder of this name beside the app would be run as scripts before the app has declared its pages.
+    assert APP.is_file()
+    assert not APP.with_name("pages").exists()
 
 
 def test_a_port_that_is_taken(club: str, capsys: pytest.CaptureFixture[str]) -> None:

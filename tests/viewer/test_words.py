@@ -159,7 +159,7 @@ def test_every_label_that_pages_and_scripts_use_is_in_the_glossary() -> None:
     used = set(re.findall(r"\b(?:label|words)\(\"([a-z_]+)\"\)", scripts))
     used |= set(re.findall(r"labels\.([a-z_]+)\.", scripts))
     used |= set(re.findall(r"^  \[\"([a-z_]+)\", \"M", scripts, re.MULTILINE))
-    pages = "".join(path.read_text() for path in [PAGES / "text.py", *PAGES.glob("pages/*.py")])
+    pages = "".join(path.read_text() for path in [PAGES / "text.py", *PAGES.glob("page/*.py")])
     used |= set(re.findall(r"\b(?:label|shelf\.words|words)\([\"']([a-z_]+)[\"']", pages))
     assert len(used) > 40
     assert used <= labels

@@ -10,9 +10,9 @@ from ledger.merkle import leaf
 from viewer import redact
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.pages import desk, judged, shelf
-from viewer.pages.choice import choose
-from viewer.pages.games import MOST_AT_ONCE, verdict_of
+from viewer.page import desk, judged, shelf
+from viewer.page.choice import choose
+from viewer.page.games import MOST_AT_ONCE, verdict_of
 from viewer.table import component
 from viewer.verdict import audit_lines
 from viewer.views import FindingView, HandView, Picture

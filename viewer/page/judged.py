@@ -8,7 +8,7 @@ import streamlit as st
 
 from viewer import clauses
 from viewer.names import md, shown
-from viewer.pages import shelf
+from viewer.page import shelf
 from viewer.words import both, label, term
 
 SIGNS = {"holds": "✓", "failed": "✗", "not_checkable": "–", "not_reached": "…"}

@@ -19,9 +19,9 @@ from viewer.fairness.battery import DeckResult, Result
 from viewer.fairness.gather import Gathering
 from viewer.fairness.plan import ROWS, Plan
 from viewer.names import md, shown
-from viewer.pages import shelf
-from viewer.pages.games import verdict_of
-from viewer.pages.judged import SIGNS
+from viewer.page import shelf
+from viewer.page.games import verdict_of
+from viewer.page.judged import SIGNS
 from viewer.words import both, label, term, tile
 
 SLOW = frozenset({"T14"})

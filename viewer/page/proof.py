@@ -14,8 +14,8 @@ from ledger.receipt import bundle_name, make_receipt, pack, read_events
 from viewer import redeal
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.pages import shelf
-from viewer.pages.choice import choose
+from viewer.page import shelf
+from viewer.page.choice import choose
 from viewer.redeal import Derivation, Step
 from viewer.targets import beside, read_ledger, read_policy
 from viewer.words import both, label, tile

@@ -12,7 +12,7 @@ from viewer.case_report import report
 from viewer.clocks import CLOCKS
 from viewer.commands.case import moment
 from viewer.names import md, shown
-from viewer.pages import desk, shelf
+from viewer.page import desk, shelf
 from viewer.words import Text, both, term
 
 WORDS: dict[str, Text] = {

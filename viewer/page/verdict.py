@@ -3,8 +3,8 @@
 import streamlit as st
 
 from viewer.names import shown
-from viewer.pages import judged, shelf
-from viewer.pages.games import verdict_of
+from viewer.page import judged, shelf
+from viewer.page.games import verdict_of
 
 
 def show() -> None:

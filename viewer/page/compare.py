@@ -11,11 +11,11 @@ from viewer import alternatives, divergence, games
 from viewer.divergence import Divergence
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.pages import shelf
-from viewer.pages.choice import choose
-from viewer.pages.dropped import DropError, read_lines
-from viewer.pages.judged import plain
-from viewer.pages.replay import columns, hand_name
+from viewer.page import shelf
+from viewer.page.choice import choose
+from viewer.page.dropped import DropError, read_lines
+from viewer.page.judged import plain
+from viewer.page.replay import columns, hand_name
 from viewer.sentences import sentence
 from viewer.verdict import audit_lines
 from viewer.words import both, label, signed

@@ -10,8 +10,8 @@ from ledger.errors import LedgerError
 from viewer.catalogue import Catalogue, Query, opened_at, pages, state
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.pages import desk, shelf
-from viewer.pages.judged import headline
+from viewer.page import desk, shelf
+from viewer.page.judged import headline
 from viewer.words import both, glossary, label, term
 
 MOST_AT_ONCE = 300

@@ -23,7 +23,7 @@ from viewer import clauses, frames, games, redact, verdict
 from viewer.catalogue import Catalogue, catalogue
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.pages import desk
+from viewer.page import desk
 from viewer.table import component
 from viewer.views import FindingView, Picture
 from viewer.words import label

@@ -7,9 +7,9 @@ import streamlit as st
 
 from viewer import money
 from viewer.names import shown
-from viewer.pages import shelf
-from viewer.pages.choice import choose
-from viewer.pages.replay import PALETTE, columns, hand_name, number, payouts, totals
+from viewer.page import shelf
+from viewer.page.choice import choose
+from viewer.page.replay import PALETTE, columns, hand_name, number, payouts, totals
 from viewer.views import Frame, HandView, Picture
 from viewer.words import both, label, signed
 

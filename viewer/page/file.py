@@ -7,9 +7,9 @@ from ledger.errors import LedgerError, Refused, Untrusted
 from ledger.receipt import Receipt, check_receipt
 from viewer import clauses, foreign, frames
 from viewer.names import md
-from viewer.pages import judged, shelf
-from viewer.pages.dropped import DropError, Dropped, read
-from viewer.pages.replay import payouts
+from viewer.page import judged, shelf
+from viewer.page.dropped import DropError, Dropped, read
+from viewer.page.replay import payouts
 from viewer.table import component
 from viewer.targets import beside, read_policy
 from viewer.verdict import REPLAY, as_finding, audit_lines

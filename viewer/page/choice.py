@@ -5,7 +5,7 @@ import streamlit as st
 from viewer.catalogue import Catalogue
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.pages import desk, shelf
+from viewer.page import desk, shelf
 
 NEAR = 50
 """Games before and after the open one that the list offers; the Games page finds all others."""
