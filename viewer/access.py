@@ -1,7 +1,7 @@
 """Who may see what: roles, the users file, the access log (viewer.md 0.3, 5).
 
-    player      the games he plays in, others' hidden tiles left out until the hand is revealed (`redact`)
-    operator    everything
+    player      the games he plays in, others' hidden tiles left out until the hand is revealed (`redact`), and cases
+    operator    everything; opens, decides and closes cases (`filing`)
     regulator   everything, players named by pseudonyms of the page until he asks; what he opens is logged
 
 Who is who stands in one TOML file, read anew whenever it changes:
@@ -10,18 +10,26 @@ Who is who stands in one TOML file, read anew whenever it changes:
     role = "player"
     players = ["p-17"]
 
+    [users."another subject"]
+    role = "operator"
+    by = "judge-1"          # the pseudonym that he acts under in cases; without it he is asked for one
+
 Without a users file everyone is the operator, and the viewer listens on loopback only. With one, whoever is not in it
 sees nothing; a file that cannot be read lets nobody in. The subject comes from a header that a trusted proxy sets, or
 from Streamlit's login. The access log is JSON lines, appended to and never read by the viewer.
 """
 
+import hmac
 import json
 import os
+import re
+import secrets
 import time
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +37,7 @@ from ledger.errors import Malformed, Unavailable
 
 ROLES: Final = ("player", "operator", "regulator")
 PAGES: Final[Mapping[str, frozenset[str]]] = {
-    "player": frozenset({"games", "replay", "payouts", "file"}),
+    "player": frozenset({"games", "replay", "payouts", "file", "disputes"}),
     "operator": frozenset(
         {"games", "replay", "payouts", "verdict", "proof", "fairness", "compare", "file", "disputes"}
     ),
@@ -43,6 +51,8 @@ HEADER: Final = "PAIPU_USER_HEADER"
 AS: Final = "PAIPU_AS"
 LOG: Final = "PAIPU_ACCESS_LOG"
 READ_ONLY: Final = "PAIPU_READ_ONLY"
+PSEUDONYMS: Final = "PAIPU_PSEUDONYM_KEY"
+KEY_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +62,8 @@ class Person:
     subject: str
     role: str
     players: tuple[str, ...] = ()
+    by: str = ""
+    """The pseudonym that an operator acts under in cases; his subject never enters the log."""
 
     def may(self, page: str) -> bool:
         """Tell whether a page is for him."""
@@ -80,14 +92,17 @@ def read_users(path: Path) -> dict[str, Person]:
 
 
 def _person(path: str, subject: str, entry: object) -> Person:
-    if not isinstance(entry, dict) or not set(entry) <= {"role", "players"} or entry.get("role") not in ROLES:
+    if not isinstance(entry, dict) or not set(entry) <= {"role", "players", "by"} or entry.get("role") not in ROLES:
         raise Malformed(path, f"{subject!r}: role (one of {', '.join(ROLES)}) and players were expected")
     players = entry.get("players", [])
     if not isinstance(players, list) or not all(isinstance(each, str) and each for each in players):
         raise Malformed(path, f"{subject!r}: players is a list of ids")
     if (entry["role"] == "player") != bool(players):
         raise Malformed(path, f"{subject!r}: players stand with the role player, and only there")
-    return Person(subject, entry["role"], tuple(players))
+    by = entry.get("by", "")
+    if not isinstance(by, str) or ("by" in entry and (entry["role"] != "operator" or not 0 < len(by) <= 256)):
+        raise Malformed(path, f"{subject!r}: by is the pseudonym of an operator")
+    return Person(subject, entry["role"], tuple(players), by)
 
 
 def parse_as(text: str) -> Person:
@@ -131,9 +146,46 @@ def allowed(headers: Mapping[str, str], login: Mapping[str, Any], users: Users |
     return users.find(subject) if isinstance(subject, str) and subject else None
 
 
+_OWN_KEY: Final = secrets.token_bytes(KEY_BYTES)
+
+
 def pseudonym(player: str) -> str:
-    """Return what a player is called where names are hidden: the same everywhere, and no name."""
-    return f"P-{sha256(b'paipu/pseudonym/1:' + player.encode()).hexdigest()[:8]}"
+    """Return what a player is called where names are hidden: the same on every page, and no name.
+
+    Keyed, for ids are few and short: whoever guesses one could otherwise try it. The key is the file that
+    `--pseudonym-key` names, else one of this process, so that its pseudonyms end with it.
+    """
+    path = os.environ.get(PSEUDONYMS, "")
+    key = read_pseudonym_key(Path(path)) if path else _OWN_KEY
+    return f"P-{hmac.digest(key, b'paipu/pseudonym/1:' + player.encode(), 'sha256').hex()[:12]}"
+
+
+@cache
+def read_pseudonym_key(path: Path) -> bytes:
+    """Return the key of the pseudonyms, drawn and kept (mode 0600) where the file does not exist.
+
+    Unavailable where it can be neither read nor made; Malformed where it is not 64 hex digits.
+    """
+    try:
+        with suppress(FileExistsError):
+            number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(number, "w", encoding="ascii") as file:
+                file.write(f"{secrets.token_hex(KEY_BYTES)}\n")
+        text = path.read_bytes().strip()
+    except OSError as error:
+        raise Unavailable(str(path), f"cannot be read or made: {error.strerror}") from None
+    if not re.fullmatch(rb"[0-9a-f]{%d}" % (2 * KEY_BYTES), text):
+        raise Malformed(str(path), f"{2 * KEY_BYTES} hex digits were expected")
+    return bytes.fromhex(text.decode())
+
+
+def masked(text: str, players: Iterable[str]) -> str:
+    """Return a text with pseudonyms for the ids of these players, where they stand as words."""
+    told = {each: pseudonym(each) for each in players if each}
+    if not told:
+        return text
+    either = "|".join(re.escape(each) for each in sorted(told, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda found: told[found[0]], text)
 
 
 def note(person: Person | None, page: str, **what: object) -> None:

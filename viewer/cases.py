@@ -135,30 +135,41 @@ def open_case(
     return judge(lines)
 
 
-def attach(log: Log, url: str, case: str, *, by: str, name: str, data: bytes, at: int) -> Case:
+def attach(log: Log, url: str, case: str, *, by: str, name: str, data: bytes, at: int, seen: int | None = None) -> Case:
     """Freeze a file as evidence: its digest and size enter the case, the file is for its keeper."""
     body = {"type": "evidence", "by": by, "name": name, "sha256": sha256(data).hexdigest(), "size": len(data)}
-    return add(log, url, case, body, at=at)
+    return add(log, url, case, body, at=at, seen=seen)
 
 
-def decide(log: Log, url: str, case: str, *, by: str, outcome: str, reason: str, at: int) -> Case:
+def decide(
+    log: Log, url: str, case: str, *, by: str, outcome: str, reason: str, at: int, seen: int | None = None
+) -> Case:
     """Decide a case with the reason in words: upheld, rejected, settled or referred."""
     with reading(url) as reader:
-        if read_case(reader, case).closed is not None:
+        if _as_seen(read_case(reader, case), seen).closed is not None:
             raise Refused(case, "it is closed; a new doubt opens a new case")
     body = {"type": "decided", "by": by, "outcome": outcome, "reason": log.keep_text(reason, new_salt())}
-    return add(log, url, case, body, at=at)
+    return add(log, url, case, body, at=at, seen=seen)
 
 
-def close_case(log: Log, url: str, case: str, *, by: str, at: int) -> Case:
+def close_case(log: Log, url: str, case: str, *, by: str, at: int, seen: int | None = None) -> Case:
     """Close a decided case; nothing follows."""
-    return add(log, url, case, {"type": "case_closed", "by": by}, at=at, close=True)
+    return add(log, url, case, {"type": "case_closed", "by": by}, at=at, close=True, seen=seen)
 
 
-def add(log: Log, url: str, case: str, body: Record, *, at: int, close: bool = False) -> Case:
-    """Append one event to a case; Refused where it may not stand there, Conflict where another came first."""
+def _as_seen(case: Case, seen: int | None) -> Case:
+    if seen is not None and case.size != seen:
+        raise Refused(case.id, f"it has grown to {case.size} events since it was read at {seen}: look at it again")
+    return case
+
+
+def add(log: Log, url: str, case: str, body: Record, *, at: int, close: bool = False, seen: int | None = None) -> Case:
+    """Append one event to a case; Refused where it may not stand there, Conflict where another came first.
+
+    Where `seen` is given the case must still have that many events: what others added meanwhile has to be read first.
+    """
     with reading(url) as reader:
-        before = read_case(reader, case)
+        before = _as_seen(read_case(reader, case), seen)
         known = stored(reader, case)
     line = build(body, at=max(at, before.at), case=case, seq=before.size)
     after = judge([*known, line])

@@ -19,6 +19,9 @@ role = "player"
 players = ["p-1", "p-2"]
 [users.bob]
 role = "regulator"
+[users.carol]
+role = "operator"
+by = "judge-1"
 """
 
 
@@ -33,6 +36,7 @@ def test_the_users_file_says_who_is_who(users: Path) -> None:
     found = read_users(users)
     assert found["alice"] == Person("alice", "player", ("p-1", "p-2"))
     assert found["bob"].may("proof")
+    assert found["carol"] == Person("carol", "operator", by="judge-1")
     assert not found["alice"].may("proof")
     assert found["alice"].plays(["p-2", "x"])
     assert not found["alice"].plays(["x"])
@@ -49,6 +53,8 @@ def test_the_users_file_says_who_is_who(users: Path) -> None:
         "[users.a]\nrole = 'player'\nplayers = ['']",
         "[users.a]\nrole = 'operator'\nplayers = ['p']",
         "[users.a]\nrole = 'operator'\nadmin = true",
+        "[users.a]\nrole = 'operator'\nby = ''",
+        "[users.a]\nrole = 'regulator'\nby = 'r'",
         "[users.a]\nrole = 'operator'\n[other]",
         "not toml",
         "",
@@ -118,6 +124,30 @@ def test_the_access_log_is_appended_to(tmp_path: Path, monkeypatch: pytest.Monke
 def test_pseudonyms_are_stable_and_tell_nothing() -> None:
     assert access.pseudonym("p-1") == access.pseudonym("p-1") != access.pseudonym("p-2")
     assert "p-1" not in access.pseudonym("p-1")
+
+
+def test_pseudonyms_of_a_key_file_outlive_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = access.pseudonym("p-1")
+    path = tmp_path / "names.key"
+    monkeypatch.setenv(access.PSEUDONYMS, str(path))
+    kept = access.pseudonym("p-1")
+    assert kept != own
+    assert path.stat().st_mode & 0o777 == 0o600
+    access.read_pseudonym_key.cache_clear()
+    assert access.pseudonym("p-1") == kept
+    path.write_text("short\n")
+    access.read_pseudonym_key.cache_clear()
+    with pytest.raises(Malformed):
+        access.read_pseudonym_key(path)
+    with pytest.raises(LedgerError):
+        access.read_pseudonym_key(tmp_path / "no" / "folder")
+
+
+def test_ids_are_masked_as_words() -> None:
+    told = access.masked("p-1 paid p-12, not xp-1; p-1.", ["p-1", "p-12", ""])
+    one, other = access.pseudonym("p-1"), access.pseudonym("p-12")
+    assert told == f"{one} paid {other}, not xp-1; {one}."
+    assert access.masked("as it is", []) == "as it is"
 
 
 def open_lines(club: str, number: int) -> list[bytes]:

@@ -32,7 +32,12 @@ def loopback(host: str) -> bool:
 @click.option("--user-header", metavar="NAME", help="Header by which a trusted proxy names the subject.")
 @click.option("--as", "given", metavar="ROLE", help="Without --users: see it as regulator, or as player:ID.")
 @click.option("--access-log", metavar="FILE", help="JSON lines of who opened what.")
-@click.option("--read-only", is_flag=True, help="Nothing can be written from the pages.")
+@click.option("--read-only", is_flag=True, help="No case can be written from the pages.")
+@click.option(
+    "--pseudonym-key",
+    metavar="FILE",
+    help="Key of the regulator's pseudonyms, made where it is not there (default: they end with the server).",
+)
 @ledger_option
 def view(
     *,
@@ -43,13 +48,14 @@ def view(
     given: str | None,
     access_log: str | None,
     read_only: bool,
+    pseudonym_key: str | None,
     ledger: str | None,
 ) -> None:
     """Serve the viewer for a ledger until interrupted: on this machine, or to those whom --users names.
 
     With --users, subjects come from --user-header (the proxy must strip it from what clients send) or from Streamlit's
-    login (OpenID Connect, configured in .streamlit/secrets.toml). Every page opens the ledger read-only; --read-only
-    also says so to pages that could open it otherwise.
+    login (OpenID Connect, configured in .streamlit/secrets.toml). Cases are written with the key beside the ledger, by
+    those whose role may, unless --read-only is given or there is no key.
     """
     url = need_ledger(ledger)
     if users is None and not loopback(host):
@@ -62,6 +68,8 @@ def view(
         access.read_users(Path(users))
     if given is not None:
         access.parse_as(given)
+    if pseudonym_key is not None:
+        access.read_pseudonym_key(Path(os.path.abspath(pseudonym_key)))  # noqa: PTH100  as below
     read_ledger(url).close()
     settings = {
         access.USERS: os.path.abspath(users) if users else "",  # noqa: PTH100  no link is to be followed
@@ -69,6 +77,7 @@ def view(
         access.AS: given or "",
         access.LOG: os.path.abspath(access_log) if access_log else "",  # noqa: PTH100  as above
         access.READ_ONLY: "1" if read_only else "",
+        access.PSEUDONYMS: os.path.abspath(pseudonym_key) if pseudonym_key else "",  # noqa: PTH100  as above
     }
     os.environ.update(settings)
     if access_log:
