@@ -28,11 +28,12 @@ Standing = Literal["holds", "failed", "figure", "not_checkable"]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A fault of a game at a place, not yet in words."""
+    """A fault of a game at a place, not yet in words; `other` is the game that it takes to show it, if any."""
 
     fault: Fault
     seq: int
     hand: int
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class DealChecks:
         for use in found.uses:
             first = self.once.add(use.kind, use.value, f"{found.game}, event {use.seq}")
             if first:
-                yield Spot(_v3(use, first), use.seq, use.hand)
+                yield Spot(_v3(use, first), use.seq, use.hand, first.rpartition(", event ")[0])
 
     def _signed(self, found: DealFacts) -> Iterator[Spot]:
         for beacon in found.beacons:

@@ -5,8 +5,7 @@ A report says of each level whether it holds, failed, is not checkable (and why)
 at levels 1 to 3 no game is.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -15,11 +14,8 @@ from typing import Any
 
 from engine.case_stream import is_case
 from engine.case_stream import judge as judge_case
-from engine.family import Fault
-from engine.formats.riichi_events import is_riichi
-from engine.replay import Replay, replay
 from ledger.errors import Unavailable
-from ledger.findings import Finding, Level, Text, Unchecked, sort_findings
+from ledger.findings import Finding, Level, Unchecked, sort_findings
 from ledger.log import now_ms
 from ledger.notefile import KeptNote, NoteFile
 from ledger.policy import parse_policy
@@ -31,40 +27,15 @@ from ledger.verify_games import GameAudit
 from ledger.verify_receipts import Held, audit_mirror, audit_receipts
 from ledger.verify_time import check_time
 from viewer import foreign
-from viewer.batch import in_order
-from viewer.case_audit import audit_case
-from viewer.clauses import find as find_clause
-from viewer.deal_checks import PUBLISHED, Check, DealChecks, Spot, summary
-from viewer.deals import DealFacts, facts
+from viewer.deal_checks import PUBLISHED, Check, DealChecks, summary
 from viewer.plain import read_bytes
-from viewer.signed import CommandVerdict, judge_commands
+from viewer.replays import COMMANDS, REPLAY, GameVerdict, Replays, as_finding, judge
 from viewer.targets import Beside, beside, beside_tree, ledger_url, published, read_tsa
 
-COMMANDS = 5
-REPLAY = 7
+__all__ = ["REPLAY", "Asked", "GameVerdict", "Report", "as_finding", "audit", "audit_lines", "judge"]
+
 RECEIPTS = 8
 FORMAT = 1
-
-
-@dataclass(frozen=True, slots=True)
-class GameVerdict:
-    """What replay says of one game: findings, what could not be checked, hands and lawful events.
-
-    `commands` is what level 5 says of it; with a finding there it was not replayed.
-    """
-
-    findings: tuple[Finding, ...] = ()
-    unchecked: tuple[Unchecked, ...] = ()
-    hands: int = 0
-    prefix: int = 0
-    closed: bool = False
-    deals: DealFacts | None = None
-    commands: CommandVerdict = field(default_factory=CommandVerdict)
-
-    @property
-    def holds(self) -> bool:
-        """Tell whether nothing was found."""
-        return not self.findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +69,15 @@ class Report:
     deal_figures: dict[str, int] = field(default_factory=dict)
     """V15: counts, no accusation."""
     deals: DealChecks | None = None
+    related: dict[tuple[str | None, int | None, str], str] = field(default_factory=dict)
+    """See `Replays.related`."""
     strict: bool = False
+
+    def take(self, replays: Replays) -> None:
+        """Take over what levels 5 and 7 say; their `Level`s are the report's own."""
+        self.findings += replays.findings
+        self.unchecked += replays.unchecked
+        self.hands, self.deals, self.related = replays.hands, replays.deals, replays.related
 
     @property
     def exit(self) -> int:
@@ -128,69 +107,6 @@ class Report:
             "findings": [each.as_json() for each in self.findings],
             "deal": {"checks": [each.as_json() for each in self.deal_checks], "figures": self.deal_figures},
         }
-
-
-def judge(lines: Sequence[bytes], game: str, gno: int | None, wall_root: bool) -> GameVerdict:
-    """Check the signed commands of one game's authenticated events, and replay them where those hold."""
-    if lines and is_riichi(lines[0]):
-        return _judge_riichi(lines, game, gno)
-    commands = judge_commands(lines, game, gno)
-    if commands.findings:
-        return GameVerdict(commands=commands)
-    result = replay(lines, wall_root=wall_root)
-    return GameVerdict(
-        findings=tuple(as_finding(each.fault, game, gno, each.hand, each.seq) for each in result.findings),
-        unchecked=tuple(unchecked(result, game)),
-        hands=result.hands,
-        prefix=result.prefix,
-        closed=result.closed,
-        deals=facts(lines),
-        commands=commands,
-    )
-
-
-def _judge_riichi(lines: Sequence[bytes], game: str, gno: int | None) -> GameVerdict:
-    """Judge an imported riichi record, which no family plays."""
-    record, verdict = foreign.judge_lines(list(lines))
-    found = facts(lines)
-    found.protocol = PUBLISHED if record.seed else ""
-    return GameVerdict(
-        findings=tuple(as_finding(each.fault, game, gno, each.hand, each.place) for each in verdict.findings),
-        unchecked=tuple(Unchecked(REPLAY, game, code, why, None if hand < 0 else hand)
-                        for hand, code, why in verdict.unchecked),
-        hands=verdict.hands,
-        prefix=verdict.findings[0].place if verdict.findings else len(lines),
-        closed=True,  # where the source is cut off, that is listed as not checkable
-        deals=found,
-    )  # fmt: skip
-
-
-def unchecked(result: Replay, game: str) -> Iterator[Unchecked]:
-    """Yield what replay could not check, with the reason."""
-    for note in result.notes:
-        yield Unchecked(REPLAY, game, note.code, note.why, None if note.hand < 0 else note.hand)
-    if not result.closed and not result.findings:
-        yield Unchecked(REPLAY, game, "V14", "the game is not closed: its end and unused hands are still open")
-
-
-def as_finding(fault: Fault, game: str, gno: int | None, hand: int, seq: int) -> Finding:
-    """Return an engine's fault as a finding of level 7, with the clause's text in both languages."""
-    clause = find_clause(fault.clause) or {"en": fault.clause, "zh": fault.clause}
-    where_en = f"{game}, hand {hand}, event {seq}" if hand >= 0 else f"{game}, event {seq}"
-    where_zh = f"{game} 第 {hand} 局第 {seq} 号事件" if hand >= 0 else f"{game} 第 {seq} 号事件"
-    text = Text(f"{where_en}: {clause['en']}", f"{where_zh}：{clause['zh']}")
-    return Finding(
-        level=REPLAY,
-        code=fault.code,
-        clause=fault.clause,
-        text=text,
-        game=game,
-        gno=gno,
-        hand=hand if hand >= 0 else None,
-        seq=seq,
-        expected=fault.expected,
-        found=fault.found,
-    )
 
 
 def audit(
@@ -236,7 +152,12 @@ def audit(
         games: Iterable[GameAudit] = check_time(run, run.games(), read_tsa(files.tsa, tsa))
         if watch is not None:
             games = watch(games, head.gno if head is not None else 0)
-        _replay(report, run, games, wall_root=wall_root, executor=executor)
+        replays = Replays(run.levels[COMMANDS - 1], run.levels[REPLAY - 1])
+        authentic = (game for game in games if run.sound and game.events and not game.findings)
+        replays.run(authentic, reader, wall_root=wall_root, executor=executor)
+        if run.sound:
+            replays.close()
+        report.take(replays)
         _compare(report, run, reader, asked, mirrors)
         report.origin, report.size, report.root = run.origin, run.size, run.root.hex()
         report.games, report.events, report.unsealed = run.opened, run.events, run.unsealed
@@ -282,81 +203,6 @@ def _pinned(files: Beside, policy: str | None, state: str | None) -> tuple[bytes
     return read_bytes(str(files.policy)), NoteFile(Path(state) if state else files.seen)
 
 
-def _replay(
-    report: Report, run: Audit, games: Iterable[GameAudit], *, wall_root: bool, executor: Executor | None
-) -> None:
-    level = run.levels[REPLAY - 1]
-    sealed: deque[tuple[str, int | None, bool, int]] = deque()
-
-    def jobs() -> Iterator[tuple[list[bytes], str, int | None, bool]]:
-        for game in games:
-            if not run.sound or game.findings or not game.events:
-                continue
-            if game.stream == "case":
-                _add_case(report, level, game, run.reader, wall_root=wall_root)
-                continue
-            if game.stream != "game":
-                why = f"no replay of {game.stream} streams yet"
-                report.unchecked.append(Unchecked(REPLAY, game.game, "stream", why))
-                continue
-            sealed.append((game.game, game.gno, game.ended == "close", game.size))
-            yield game.events, game.game, game.gno, wall_root
-
-    deals = DealChecks()
-    for verdict in in_order(judge, jobs(), executor):
-        game, gno, ended, size = sealed.popleft()
-        _add_commands(report, run.levels[COMMANDS - 1], verdict.commands)
-        if verdict.commands.findings:
-            continue
-        later = [as_finding(each.fault, game, gno, each.hand, each.seq) for each in _across(deals, verdict)]
-        if ended and verdict.holds and not verdict.closed:
-            unresolved = Fault("V14", "fairness.1.10.V14", "closed, as the ledger closed the stream", "no end")
-            later.append(as_finding(unresolved, game, gno, verdict.hands - 1, size - 1))
-        report.findings += [*verdict.findings, *later]
-        report.unchecked += verdict.unchecked
-        report.hands += verdict.hands
-        level.checked += verdict.prefix
-        level.findings += len(verdict.findings) + len(later)
-    report.unchecked += [Unchecked(REPLAY, game, "V8", why) for game, why in deals.unverified]
-    if run.sound:
-        _close_commands(run.levels[COMMANDS - 1])
-        level.status = "failed" if level.findings else "holds"
-        level.why = ""
-        if level.checked == 0 and not level.findings:
-            level.status, level.why = "not_checkable", "no game that could be replayed"
-    report.deals = deals
-
-
-def _add_case(report: Report, level: Level, game: GameAudit, reader: Reader, *, wall_root: bool) -> None:
-    """Add what replay says of a case (events.md, Cases)."""
-    said = audit_case(game.events, reader, judge, wall_root=wall_root)
-    report.findings += [as_finding(fault, game.game, game.gno, -1, seq) for fault, seq in said.faults]
-    report.unchecked += [Unchecked(REPLAY, game.game, "verdict", why) for why in said.unchecked]
-    level.checked += said.case.size
-    level.findings += len(said.faults)
-
-
-def _add_commands(report: Report, level: Level, commands: CommandVerdict) -> None:
-    """Add what level 5 says of one game."""
-    report.findings += commands.findings
-    report.unchecked += commands.unchecked
-    level.checked += commands.checked
-    level.findings += len(commands.findings)
-
-
-def _close_commands(level: Level) -> None:
-    """Say what level 5 comes to."""
-    if level.findings or level.checked:
-        level.status, level.why = ("failed" if level.findings else "holds"), ""
-    else:
-        level.status, level.why = "not_checkable", "no signed command"
-
-
-def _across(deals: DealChecks, verdict: GameVerdict) -> list[Spot]:
-    """Add a game's deals to those of the others; return what only the others show."""
-    return [] if verdict.deals is None else deals.add(verdict.deals)
-
-
 def _told_deals(report: Report) -> None:
     """Say what each check of the deals comes to."""
     deals = report.deals or DealChecks()
@@ -392,18 +238,12 @@ def _audit_file(path: str, *, wall_root: bool, strict: bool) -> Report:
             level.findings = 1
             report.findings.append(as_finding(said.fault, game.game, None, -1, said.size))
     elif not game.findings:
-        verdict = judge(game.events, game.game, None, wall_root)
-        _add_commands(report, report.levels[COMMANDS - 1], verdict.commands)
-        _close_commands(report.levels[COMMANDS - 1])
-        deals = report.deals = DealChecks()
-        later = [as_finding(each.fault, game.game, None, each.hand, each.seq) for each in _across(deals, verdict)]
-        level = report.levels[REPLAY - 1]
-        level.checked, level.findings = verdict.prefix, len(verdict.findings) + len(later)
-        level.status = "failed" if level.findings else "not_reached" if verdict.commands.findings else "holds"
-        report.hands = verdict.hands
-        report.findings += [*verdict.findings, *later]
-        report.unchecked += verdict.unchecked
-        report.unchecked += [Unchecked(REPLAY, name, "V8", why) for name, why in deals.unverified]
+        replays = Replays(report.levels[COMMANDS - 1], report.levels[REPLAY - 1])
+        replays.add(judge(game.events, game.game, None, wall_root), game.game, None)
+        replays.close()
+        if replays.commands.findings:
+            replays.replay.status, replays.replay.why = "not_reached", ""
+        report.take(replays)
     _told_deals(report)
     return report
 
