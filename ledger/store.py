@@ -147,8 +147,12 @@ class Reader(Protocol):
 class Tables(Reader, Protocol):
     """What else a ledger's own database holds, as `ledger.fsck` looks at it."""
 
-    def streams(self) -> Iterator[StreamRow]:
-        """Give all streams by gno."""
+    def streams(self, *kinds: str, start: int = 0, count: int | None = None) -> Iterator[StreamRow]:
+        """Give streams by gno, all or those of some kinds: `count` of them from the place `start` on, else the rest."""
+        ...
+
+    def count_streams(self, *kinds: str, below: int | None = None) -> int:
+        """Count streams, all or those of some kinds, where `below` is given those of a smaller gno."""
         ...
 
     def texts(self) -> Iterator[TextRow]:

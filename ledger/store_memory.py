@@ -6,6 +6,7 @@ file. Writers take turns; a block of `writing()` left by an error is undone step
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from threading import RLock
 from typing import TypeVar
 
@@ -88,9 +89,16 @@ class MemoryStore:
         """Give a stream's row."""
         return self.shelf.streams.get(game)
 
-    def streams(self) -> Iterator[StreamRow]:
-        """Give all streams by gno."""
-        return iter(sorted(self.shelf.streams.values(), key=lambda row: row.gno))
+    def streams(self, *kinds: str, start: int = 0, count: int | None = None) -> Iterator[StreamRow]:
+        """Give streams by gno."""
+        rows = sorted(self.shelf.streams.values(), key=lambda row: row.gno)
+        return islice(
+            (row for row in rows if not kinds or row.stream in kinds), start, None if count is None else start + count
+        )
+
+    def count_streams(self, *kinds: str, below: int | None = None) -> int:
+        """Count streams."""
+        return sum(1 for row in self.streams(*kinds) if below is None or row.gno < below)
 
     def checkpoint(self) -> SignedRow | None:
         """Give the newest checkpoint."""

@@ -39,6 +39,7 @@ _PART: Final = 256
 _game: Final[BindParameter[str]] = bindparam("game")
 _start: Final[BindParameter[int]] = bindparam("start", type_=BigInteger())
 _stop: Final[BindParameter[int]] = bindparam("stop", type_=BigInteger())
+_count: Final[BindParameter[int]] = bindparam("count", type_=BigInteger())
 _FORMAT: Final = select(_about.c.value).where(_about.c.name == "format")
 _ENTRY: Final = select(_entries.c.idx, _entries.c.kind, _entries.c.game, _entries.c.leaf, _entries.c.data).order_by(
     _entries.c.idx
@@ -60,6 +61,8 @@ _SET_HEAD: Final = update(_head).where(_head.c.id == bindparam("only"))
 _STREAMS: Final = select(
     _streams.c.game, _streams.c.gno, _streams.c.stream, _streams.c.private, _streams.c.blind
 ).order_by(_streams.c.gno)
+_OF_KIND: Final = _streams.c.stream.in_(bindparam("kinds", expanding=True))
+_COUNT: Final = select(func.count()).select_from(_streams).where(_streams.c.gno < _stop)
 _STREAM: Final = _STREAMS.where(_streams.c.game == _game)
 _ENDS: Final = select(_entries.c.idx).where(_entries.c.game == _streams.c.game, _entries.c.kind.in_(("close", "abort")))
 _OPEN_STREAMS: Final = select(_streams.c.game).where(~_ENDS.exists()).order_by(_streams.c.gno)
@@ -202,9 +205,18 @@ class SqlStore:
         row = self._one(_STREAM, game=game)
         return None if row is None else _stream(row)
 
-    def streams(self) -> Iterator[StreamRow]:
-        """Give all streams by gno."""
-        return map(_stream, self._rows(_STREAMS))
+    def streams(self, *kinds: str, start: int = 0, count: int | None = None) -> Iterator[StreamRow]:
+        """Give streams by gno."""
+        query = (_STREAMS.where(_OF_KIND) if kinds else _STREAMS).offset(_start).limit(_count)
+        asked = {"kinds": kinds} if kinds else {}
+        return map(_stream, self._rows(query, start=start, count=MOST if count is None else count, **asked))
+
+    def count_streams(self, *kinds: str, below: int | None = None) -> int:
+        """Count streams."""
+        query = _COUNT.where(_OF_KIND) if kinds else _COUNT
+        asked = {"kinds": kinds} if kinds else {}
+        row = self._one(query, stop=MOST if below is None else below, **asked)
+        return 0 if row is None else int(row[0])
 
     def checkpoint(self) -> SignedRow | None:
         """Give the newest checkpoint."""

@@ -71,6 +71,15 @@ def test_what_is_added_is_read_in_order_by_every_handle(stores: Opener) -> None:
         assert [row.idx for row in store.entries_of_kind("open", "config")] == [0, 1, 2]
         assert store.stream("a") == StreamRow("a", 1, "case", True, b"2" * 32)
         assert store.stream("none") is None
+        assert [row.game for row in store.streams()] == ["b", "a"]
+        assert [row.game for row in store.streams(start=1)] == ["a"]
+        assert [row.game for row in store.streams(count=1)] == ["b"]
+        assert [row.game for row in store.streams("case", "series")] == ["a"]
+        assert [row.game for row in store.streams("case", "game", start=1, count=1)] == ["a"]
+        assert list(store.streams("case", start=1)) == list(store.streams(count=0)) == []
+        assert [store.count_streams(*kinds) for kinds in ((), ("case",), ("game", "case"), ("series",))] == [2, 1, 2, 0]
+        assert [store.count_streams(below=gno) for gno in (0, 1, 2)] == [0, 1, 2]
+        assert store.count_streams("case", below=1) == 0
         assert store.checkpoint() == SignedRow(10, b"note 10", b"y" * 64)
         assert [row.size for row in store.checkpoints()] == [9, 10]
         assert store.command("b", "c-1") == CommandRow("b", "c-1", 0, 5, b"d" * 32)
@@ -87,6 +96,8 @@ def test_an_empty_store_answers_nothing(stores: Opener) -> None:
         assert store.checkpoint() is None
         assert list(store.checkpoints()) == []
         assert list(store.entries()) == list(store.games()) == list(store.open_streams()) == []
+        assert list(store.streams()) == []
+        assert store.count_streams() == 0
         store.add_events([])
         store.add_entries([])
         store.add_streams([])
