@@ -14,7 +14,7 @@ from viewer.targets import open_log
 
 def test_it_lists_the_games_of_the_ledger(club: str) -> None:
     found = catalogue(club)
-    assert found.ids == [info.id for info in games(club)]
+    assert list(found.ids) == [info.id for info in games(club)]
     for mine, plain in zip(found.infos(found.ids), games(club), strict=True):
         assert (mine.id, mine.gno, mine.size, mine.closed, mine.rules, mine.players, mine.at) == (
             plain.id, plain.gno, plain.size, plain.closed, plain.rules, plain.players, plain.at,
@@ -45,7 +45,7 @@ def test_a_page_reads_its_own_games_alone(club: str) -> None:
 )
 def test_a_search_finds(club: str, query: Query, wanted: list[int]) -> None:
     found = catalogue(club)
-    assert found.search(query) == [found.ids[at] for at in wanted]
+    assert list(found.search(query)) == [found.ids[at] for at in wanted]
 
 
 def test_a_search_by_day_and_among(club: str) -> None:
@@ -53,7 +53,7 @@ def test_a_search_by_day_and_among(club: str) -> None:
     first = found.info(found.ids[0])
     day = opened_at(first).date()
     assert datetime.fromtimestamp(first.at / 1000, UTC).date() == day
-    assert found.search(Query(since=day, until=day)) == found.ids
+    assert found.search(Query(since=day, until=day)) == list(found.ids)
     assert found.search(Query(until=day.replace(year=day.year - 1))) == []
     assert found.search(Query(among=frozenset(found.ids[:1]))) == found.ids[:1]
 

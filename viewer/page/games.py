@@ -33,7 +33,8 @@ def show() -> None:
     st.caption(f"{shelf.words('choose_game')} {len(ids)}{of_all} {shelf.words('matching')}")
     infos = found.infos(here)
     wrong = Counter(each.get("game") for each in report["findings"]) if report is not None else Counter()
-    table = [row(url, info, wrong[info.id], report, lang) for info in infos]
+    hands = found.hands(infos)
+    table = [row(info, ended, wrong[info.id], report, lang) for info, ended in zip(infos, hands, strict=True)]
     chosen = st.dataframe(
         table,
         key="chosen_game",
@@ -110,14 +111,14 @@ def _ask() -> None:
     st.session_state["verify_all"] = True
 
 
-def row(url: str, info: GameInfo, wrong: int, report: Mapping[str, Any] | None, lang: str) -> dict[str, object]:
-    """Return one game as a row, headed in the reader's language."""
+def row(info: GameInfo, hands: int, wrong: int, report: Mapping[str, Any] | None, lang: str) -> dict[str, object]:
+    """Return one game as a row, headed in the reader's language; `hands` that it has ended, `wrong` findings."""
     return {
         label("game", lang): info.id,
         label("rules", lang): shown(info.rules),
         label("players", lang): ", ".join(shown(desk.player(player), 20) for player in info.players),
         label("table_name", lang): shown(info.table, 24),
-        label("hands", lang): shelf.hand_count(url, info.id, info.size),
+        label("hands", lang): hands,
         label("events", lang): info.size,
         label("opened_at", lang): opened_at(info).strftime("%Y-%m-%d %H:%M"),
         label("state", lang): state_name(state(info), lang),

@@ -35,7 +35,7 @@ def show() -> None:
         checkpoint(url)
     except (LedgerError, OSError) as error:
         st.error(md(str(error), 300), icon=":material/error:")
-    deal(url, info)
+    deal(url, info, found.hands([info])[0])
     receipt(url, info)
 
 
@@ -94,11 +94,10 @@ def derived(url: str, game: str, size: int, hand: int) -> Derivation:
     return redeal.derive(shelf.lines(url, game, size), hand)
 
 
-def deal(url: str, info: GameInfo) -> None:
-    """Show a hand's deal step by step, the wall it gives, and one tile's proof."""
+def deal(url: str, info: GameInfo, hands: int) -> None:
+    """Show the deal of one of a game's hands step by step, the wall it gives, and one tile's proof."""
     lang = shelf.language()
     st.markdown(f"##### {label('rederive', lang)}")
-    hands = shelf.hand_count(url, info.id, info.size)
     asked = st.query_params.get("hand", "")
     default = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 and int(asked) < hands else 0
     hand_at, tile_at = st.columns([1, 1])

@@ -9,7 +9,6 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlsplit
@@ -148,7 +147,7 @@ def open_ledger() -> tuple[str, Catalogue]:
         st.stop()
     person = desk.person()
     if person.role == "player":
-        found = replace(found, ids=[info.id for info in found.infos(found.ids) if person.plays(info.players)])
+        found = found.of(info for info in found.everything() if person.plays(info.players))
     if not found.ids:
         st.info(words("empty_ledger"), icon=":material/inbox:")
         st.stop()
@@ -222,12 +221,6 @@ def report(url: str, grown: Stamp) -> dict[str, Any]:
         while len(kept) > MOST_REPORTS:
             kept.pop(next(iter(kept)))
     return kept[url, grown]
-
-
-@st.cache_data(max_entries=4096, show_spinner=False)
-def hand_count(url: str, game: str, size: int) -> int:
-    """Return how many hands a game has ended."""
-    return sum(b'"type":"hand_ended"' in line for line in lines(url, game, size))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
