@@ -4,13 +4,15 @@ Written against `concurrent.futures.Executor`: a process pool on one machine, a 
 the jobs run here.
 """
 
-import multiprocessing
 import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
+from threading import Lock
+from types import ModuleType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -40,9 +42,51 @@ def pool(jobs: int) -> Iterator[Executor | None]:
     if jobs == 1:
         yield None
         return
-    context = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
-    with ProcessPoolExecutor(jobs, mp_context=context) as executor:
+    with ProcessPoolExecutor(jobs, mp_context=_Context()) as executor:
         yield executor
+
+
+if sys.platform == "win32":
+    from multiprocessing.context import SpawnContext as _Method
+    from multiprocessing.context import SpawnProcess as _Start
+else:
+    from multiprocessing.context import ForkServerContext as _Method
+    from multiprocessing.context import ForkServerProcess as _Start
+
+
+class _Worker(_Start):
+    """A worker that is not told which script runs: a page is one, and its worker would draw it again."""
+
+    @staticmethod
+    def _Popen(process_obj: BaseProcess) -> Any:  # noqa: N802, ANN401  name and type of the standard library
+        with _no_script():
+            return _Start._Popen(process_obj)  # noqa: SLF001  no public name
+
+
+class _Context(_Method):
+    """The start method of the platform, with workers that do not run the main script."""
+
+    Process = _Worker
+
+
+@contextmanager
+def _no_script() -> Iterator[None]:
+    """Have an empty module stand for `__main__` where a start looks for it; who else puts one there keeps it.
+
+    The jobs are functions of our modules, which workers import by name.
+    """
+    with _STARTING:
+        kept = sys.modules["__main__"]
+        empty = ModuleType("__main__")
+        sys.modules["__main__"] = empty
+        try:
+            yield
+        finally:
+            if sys.modules["__main__"] is empty:
+                sys.modules["__main__"] = kept
+
+
+_STARTING = Lock()
 
 
 def cores() -> int:
