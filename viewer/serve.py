@@ -1,7 +1,7 @@
 """Serve the app on this machine: one process, no telemetry, no traceback on a page, security headers on every answer.
 
-The headers are those of viewer.md 5. The content policy allows the one inline script of Streamlit's own index page by
-its hash, and `blob:` for our inline component; nothing is loaded from another host.
+The headers are those of viewer.md 5. The content policy allows two inline scripts by their hashes, that of Streamlit's
+own index page and one of ours, and `blob:` for our inline component; nothing is loaded from another host.
 """
 
 import base64
@@ -11,8 +11,9 @@ import socket
 import webbrowser
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
-from threading import Timer
+from threading import Thread, Timer
 from typing import Any, Final
 
 import streamlit as st
@@ -35,6 +36,10 @@ OPTIONS: Final[Mapping[str, Any]] = {
     "server.runOnSave": False,
 }
 """What every run of the viewer is configured with, beside address and port."""
+HERE: Final = "window.__streamlit = { BACKEND_BASE_URL: new URL('./', location.href).href }"
+"""Tells Streamlit's page where its server is: below the address of a page it would look for it there first, in vain."""
+HEAVY: Final = ("pandas", "pyarrow", "altair", *(f"viewer.page.{name}" for name in ("replay", "disputes", "fairness")))
+"""What the first page of a server would wait for."""
 
 
 def inline_scripts(index: str) -> list[str]:
@@ -43,10 +48,14 @@ def inline_scripts(index: str) -> list[str]:
     return [f"'sha256-{base64.b64encode(sha256(each.encode()).digest()).decode()}'" for each in found]
 
 
+def index_page() -> bytes:
+    """Return the page that Streamlit serves at every address of the app."""
+    return (Path(st.__file__).parent / "static" / "index.html").read_bytes()
+
+
 def policy() -> str:
     """Return the content security policy."""
-    index = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
-    scripts = " ".join(["'self'", "blob:", *inline_scripts(index)])
+    scripts = " ".join(["'self'", "blob:", *inline_scripts(f"{index_page().decode()}<script>{HERE}</script>")])
     return "; ".join(
         (
             "default-src 'self'",
@@ -94,6 +103,51 @@ class Headers:
         await self.app(scope, receive, with_headers)
 
 
+class Located:
+    """Middleware that adds our script to Streamlit's index page, at whatever address it is asked for; nothing else."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.index = index_page()
+        self.page = self.index.replace(b"<head>", b"<head><script>%s</script>" % HERE.encode(), 1)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; ask for a page uncompressed, and where the index page comes back, send ours."""
+        if scope["type"] != "http" or (b"accept", b"text/html") not in _listed(scope["headers"]):
+            await self.app(scope, receive, send)
+            return
+        length = (b"content-length", str(len(self.index)).encode())
+        held: list[Message] = []
+
+        async def located(message: Message) -> None:
+            if message["type"] == "http.response.start" and length in message["headers"]:
+                held.append(message)
+            elif not held:
+                await send(message)
+            else:
+                held.append(message)
+                if not message.get("more_body", False):
+                    for each in self._ours(held, length):
+                        await send(each)
+
+        plain = [header for header in scope["headers"] if header[0] != b"accept-encoding"]
+        await self.app({**scope, "headers": plain}, receive, located)
+
+    def _ours(self, held: Sequence[Message], length: tuple[bytes, bytes]) -> Sequence[Message]:
+        """Return an answer as it came, or with our page in place of the index page; HEAD has no body."""
+        body = b"".join(message.get("body", b"") for message in held[1:])
+        if body not in {self.index, b""}:
+            return held
+        kept = [header for header in held[0]["headers"] if header != length]
+        start = {**held[0], "headers": [*kept, (length[0], str(len(self.page)).encode())]}
+        return [start, {"type": "http.response.body", "body": self.page if body else b""}]
+
+
+def _listed(headers: Sequence[tuple[bytes, bytes]]) -> set[tuple[bytes, bytes]]:
+    """Return each header with each of its values alone, without parameters."""
+    return {(name, part.partition(b";")[0].strip()) for name, value in headers for part in value.split(b",")}
+
+
 def take(host: str, port: int) -> None:
     """Try to listen where the viewer will; Unavailable where that cannot be."""
     try:
@@ -122,4 +176,5 @@ def serve(
     for name, value in options.items():
         st.config.set_option(name, value)
     trusted = [Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)] if hosts else []
-    st.App(APP, middleware=[*trusted, Middleware(Headers)]).run(config=options)
+    Thread(target=lambda: [import_module(name) for name in HEAVY], daemon=True).start()
+    st.App(APP, middleware=[*trusted, Middleware(Headers), Middleware(Located)]).run(config=options)

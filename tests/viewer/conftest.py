@@ -134,6 +134,14 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="session")
+def screenshots() -> Path:
+    """The folder where pictures of pages are kept, to be looked at."""
+    folder = Path(os.environ.get("PAIPU_SCREENSHOTS", Path(__file__).parents[2] / ".artifacts" / "screenshots"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def served() -> Callable[..., Iterator[str]]:
     """Serve ledgers while the caller holds the iterator."""
     return _served

@@ -55,7 +55,7 @@ def link(site: str, game: str, hand: int, step: int = 0) -> str:
 
 
 def test_a_deep_link_opens_and_nothing_is_logged(
-    watched: tuple[Opener, list[str]], site: str, game: str, picture: Any, tmp_path: Path
+    watched: tuple[Opener, list[str]], site: str, game: str, picture: Any, screenshots: Path
 ) -> None:
     open_page, said = watched
     page = open_page(link(site, game, 1, 30))
@@ -64,8 +64,8 @@ def test_a_deep_link_opens_and_nothing_is_logged(
     assert page.locator(".other").inner_text() == frame["words"]["zh"]
     assert page.locator(".list tr[aria-current=step] .seq").inner_text() == str(frame["seq"])
     page.get_by_text("✓").or_(page.get_by_text("holds")).first.wait_for(state="attached")
-    page.screenshot(path=tmp_path / "replay.png")
-    assert (tmp_path / "replay.png").stat().st_size > 50_000
+    page.screenshot(path=screenshots / "table.png")
+    assert (screenshots / "table.png").stat().st_size > 50_000
     assert said == []
 
 
@@ -228,7 +228,7 @@ def test_the_table_turns_to_another_game(watched: tuple[Opener, list[str]], site
 
 
 def test_a_narrow_screen_needs_no_sideways_scrolling(
-    watched: tuple[Opener, list[str]], site: str, game: str, tmp_path: Path
+    watched: tuple[Opener, list[str]], site: str, game: str, screenshots: Path
 ) -> None:
     open_page, _ = watched
     page = open_page(link(site, game, 0, 40), width=390, height=844)
@@ -237,7 +237,7 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(
         "() => [...document.querySelectorAll('*')].map((e) => e.shadowRoot?.querySelector('.whole')).filter(Boolean)"
         ".every((e) => e.scrollWidth <= e.clientWidth + 1)"
     )
-    page.screenshot(path=tmp_path / "narrow.png")
+    page.screenshot(path=screenshots / "table-narrow.png")
 
 
 def test_card_games_are_drawn_too(watched: tuple[Opener, list[str]], site: str, club: str) -> None:
@@ -250,7 +250,7 @@ def test_card_games_are_drawn_too(watched: tuple[Opener, list[str]], site: str, 
 
 
 def test_a_finding_is_marked_on_the_rail_with_a_sign(
-    watched: tuple[Opener, list[str]], forged_club: str, served: Server, tmp_path: Path
+    watched: tuple[Opener, list[str]], forged_club: str, served: Server, screenshots: Path
 ) -> None:
     open_page, said = watched
     game = games(forged_club)[0].id
@@ -266,7 +266,7 @@ def test_a_finding_is_marked_on_the_rail_with_a_sign(
         assert finding["clause"] in box.locator("strong").inner_text()
         shown = [json.loads(text) for text in box.locator("dd").all_inner_texts()]
         assert shown == [finding["expected"], finding["found"]]
-        page.screenshot(path=tmp_path / "finding.png")
+        page.screenshot(path=screenshots / "table-finding.png")
         page.close()
     assert said == []
 

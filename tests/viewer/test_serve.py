@@ -1,25 +1,28 @@
 """How the viewer is served, as far as it shows without a browser."""
 
+import asyncio
 import base64
 import re
 import socket
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from starlette.types import Message, Receive, Scope, Send
 
 from ledger.errors import Unavailable
 from viewer.cli import run
-from viewer.serve import APP, OPTIONS, inline_scripts, policy, take
+from viewer.serve import APP, HEAVY, HERE, OPTIONS, Headers, Located, index_page, inline_scripts, policy, take
 
 
-def test_the_policy_allows_the_inline_scripts_of_the_index_page_and_no_others() -> None:
+def test_the_policy_allows_the_inline_scripts_of_the_served_page_and_no_others() -> None:
     index = (Path(st.__file__).parent / "static" / "index.html").read_text()
     (script,) = re.findall(r"<script>(.*?)</script>", index, re.DOTALL)
-    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
+    theirs, ours = (base64.b64encode(sha256(each.encode()).digest()).decode() for each in (script, HERE))
     directives = dict(each.split(" ", 1) for each in policy().split("; "))
-    assert directives["script-src"].split() == ["'self'", "blob:", f"'sha256-{digest}'"]
+    assert directives["script-src"].split() == ["'self'", "blob:", f"'sha256-{theirs}'", f"'sha256-{ours}'"]
     assert directives["default-src"] == "'self'"
     assert directives["object-src"] == directives["frame-ancestors"] == "'none'"
     assert "http" not in policy()
@@ -35,6 +38,57 @@ def test_the_options_exist_and_tell_nobody_anything() -> None:
         st.config.get_option(name)  # an unknown name raises
     assert OPTIONS["browser.gatherUsageStats"] is False
     assert OPTIONS["client.showErrorDetails"] == "none"
+
+
+def test_what_is_loaded_ahead_of_the_first_page_exists() -> None:
+    assert all(find_spec(name) for name in HEAVY)
+
+
+def answered(body: bytes, accept: str = "text/html, */*;q=0.8", method: str = "GET") -> tuple[bytes, dict[str, str]]:
+    """What a browser gets of an application that sends `body` in two parts."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        assert receive
+        kept = dict(scope["headers"])
+        assert kept.get(b"accept-encoding") == (None if "html" in accept else b"gzip")
+        headers = [(b"content-length", str(len(body)).encode()), (b"etag", b"1")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        if method == "HEAD":
+            await send({"type": "http.response.body", "body": b""})
+            return
+        await send({"type": "http.response.body", "body": body[:9], "more_body": True})
+        await send({"type": "http.response.body", "body": body[9:]})
+
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    headers = [(b"accept", accept.encode()), (b"accept-encoding", b"gzip")]
+    asyncio.run(Headers(Located(app))({"type": "http", "method": method, "headers": headers}, receive, send))
+    found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return b"".join(each.get("body", b"") for each in sent[1:]), found
+
+
+def test_the_index_page_is_told_where_its_server_is() -> None:
+    page, headers = answered(index_page())
+    assert page == index_page().replace(b"<head>", f"<head><script>{HERE}</script>".encode())
+    assert headers["content-length"] == str(len(page)) == answered(index_page(), method="HEAD")[1]["content-length"]
+    assert headers["etag"] == "1"
+    assert "content-security-policy" in headers
+
+
+def test_nothing_else_is_changed() -> None:
+    report = b"<html><head></head>%s</html>" % (b"x" * (len(index_page()) - 26))
+    assert len(report) == len(index_page())
+    for body in (report, b"<html><head></head></html>", b""):
+        page, headers = answered(body)
+        assert page == body
+        assert headers["content-length"] == str(len(body))
+    assert answered(index_page(), "application/json")[0] == index_page()
 
 
 def test_streamlit_finds_no_pages_of_its_own_kind() -> None:
