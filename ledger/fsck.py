@@ -4,21 +4,23 @@
     check.findings, check.counted
 
 Where `ledger.verify` stops at a level that failed and compares commitments only up to a game's first finding, this goes
-on through everything. Beside levels 1 to 4 and time tokens it looks at what an audit has no use for: the backend's own
-account of its files, the checkpoints kept outside, and the side tables (`ledger.fsck_tables`). Trees and chains are
-computed anew from the bytes as they stand, taking no stored hash for granted, and compared with every commitment and
-every signed root.
+on through everything: levels 1 to 4, the signed commands (level 5, by a judge that whoever knows games gives) and the
+times (level 6) of every stream, its damaged ones too. Beside them it looks at what an audit has no use for: the
+backend's own account of its files, the checkpoints kept outside, and the side tables (`ledger.fsck_tables`). Trees and
+chains are computed anew from the bytes as they stand, taking no stored hash for granted, and compared with every
+commitment and every signed root. Replay (level 7) is not of bytes and stays with `verify`'s own code.
 
 A table that cannot be read to its end is a finding, and the next one is looked at. Nothing is repaired.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
 from cryptography.x509 import Certificate
 
+from ledger.canonical import Record, decode
 from ledger.checkpoint import Checkpoint, read_checkpoint
 from ledger.entries import OF_STREAMS, Entry, read_entry
 from ledger.errors import LedgerError, Malformed, Unavailable
@@ -31,9 +33,9 @@ from ledger.store import Tables
 from ledger.stream import GAME_ID, StreamTree
 from ledger.timetoken import available
 from ledger.verify import check_checkpoint, check_policy, own_keys
-from ledger.verify_games import audit_game, audit_strays
+from ledger.verify_games import GameAudit, audit_game, audit_strays
 from ledger.verify_log import audit_log
-from ledger.verify_time import read_stamps
+from ledger.verify_time import Stamps, check_entries, check_game, read_stamps
 
 _ORDER: Final = "ledger.md 6"
 Placed = tuple[int, Entry]
@@ -41,6 +43,8 @@ Placed = tuple[int, Entry]
 Wanted = tuple[str, bytes, bytes | None]
 """What signs a root, the root, and the frontier stored with it, if any."""
 _CHECKPOINT: Final = "the checkpoint"
+CommandJudge = Callable[[Sequence[bytes], str, int | None], Iterable[Finding]]
+"""Level 5 of one stream: its events by place (empty where one is missing), its id and gno."""
 
 
 @dataclass
@@ -77,12 +81,13 @@ def fsck(
     now_ms: int = 0,
     max_age_ms: int | None = None,
     roots: Sequence[Certificate] | None = None,
+    commands: CommandJudge | None = None,
 ) -> Check:
     """Check everything in a ledger's database.
 
     `kept` are checkpoint notes kept outside, by what they are: each must be a head of this log. `roots` are those of
-    time-stamping authorities; without them a token's form and what it is over are looked at. Malformed where the policy
-    is none.
+    time-stamping authorities; without them a token's form and what it is over are looked at, and no time is believed.
+    `commands` judges signed commands. Malformed where the policy is none.
     """
     check = Check()
     try:
@@ -98,13 +103,17 @@ def fsck(
     check.add(log.findings)
     check.origin = log.origin
     entries = _recompute_log(store, check, _heads(check, kept or {}))
-    _check_games(store, check, entries)
+    stamps = read_stamps(store, roots) if available() else Stamps()
+    if roots is None:
+        stamps.held.clear()
+    _check_games(store, check, entries, stamps, commands)
     check_streams(store, check, entries)
     check_commands(store, check, entries)
     check_texts(store, check)
     check_counts(store, check)
-    if available():
-        check.add(read_stamps(store, roots).findings)
+    if stamps.held:
+        check_entries(store, stamps)
+    check.add(stamps.findings)
     check.findings = sort_findings(check.findings)
     return check
 
@@ -199,10 +208,20 @@ def _compare_root(check: Check, tree: Frontier, wanted: list[Wanted]) -> None:
             check.add([Finding(3, "tile", "ledger.md 4", text, entry=size, expected=tree.encode().hex())])
 
 
-def _check_games(store: Tables, check: Check, entries: Mapping[str, list[Placed]]) -> None:
-    """Level 4 of every stream that any table names, then its commitments anew."""
+def _check_games(
+    store: Tables,
+    check: Check,
+    entries: Mapping[str, list[Placed]],
+    stamps: Stamps,
+    commands: CommandJudge | None,
+) -> None:
+    """Level 4 of every stream that any table names, then its commitments, commands and times anew."""
+    audits: dict[str, GameAudit] = {}
     for game in entries:
-        check.add(audit_game(store, game).findings)
+        audit = audit_game(store, game)
+        audit.events.clear()
+        audits[game] = audit
+        check.add(audit.findings)
     try:
         for stray in audit_strays(store):
             if stray.game not in entries:
@@ -211,7 +230,14 @@ def _check_games(store: Tables, check: Check, entries: Mapping[str, list[Placed]
         check.unreadable("the table of events", error)
     events = 0
     for game in _ids(store, check, entries):
-        events += _recompute_game(store, check, game, entries.get(game, []))
+        lines = _recompute_game(store, check, game, entries.get(game, []))
+        events += len(lines)
+        placed = _by_place(lines)
+        audit = audits.get(game) or GameAudit(printable(game))
+        if commands is not None and audit.stream != "case":
+            check.add(list(commands(placed, audit.game, audit.gno)))
+        if stamps.held:
+            check_game(store, stamps, audit, map(_record, placed))
     check.counted["events"] = events
 
 
@@ -225,23 +251,43 @@ def _ids(store: Tables, check: Check, entries: Mapping[str, list[Placed]]) -> It
         check.unreadable("the list of streams", error)
 
 
-def _recompute_game(store: Tables, check: Check, game: str, entries: Sequence[Placed]) -> int:
-    """Hash a stream's events as they stand; compare with every entry that commits to them. Give their number."""
+def _recompute_game(store: Tables, check: Check, game: str, entries: Sequence[Placed]) -> list[tuple[int, bytes]]:
+    """Hash a stream's events as they stand; compare with every entry that commits to them. Give seq and bytes."""
     tree = StreamTree(game if type(game) is str and GAME_ID.fullmatch(game) else "")
     wanted: dict[int, list[Placed]] = {}
     for idx, entry in entries:
         wanted.setdefault(entry.size, []).append((idx, entry))
     opened = next((entry.octets("blind") for _, entry in entries if "blind" in entry.record), b"")
+    lines: list[tuple[int, bytes]] = []
     try:
         row = store.stream(game)
         blind = opened or (row.blind if row is not None and type(row.blind) is bytes else b"")
-        for _, data, _ in store.events(game):
-            tree.append(data if type(data) is bytes else b"")
+        for seq, stored, _ in store.events(game):
+            data = stored if type(stored) is bytes else b""
+            lines.append((seq, data))
+            tree.append(data)
             for idx, entry in wanted.get(tree.size, ()):
                 _compare_commitment(check, tree, idx, entry, blind)
     except Unavailable as error:
         check.unreadable(f"{game} from event {tree.size} on", error, game=printable(game))
-    return tree.size
+    return lines
+
+
+def _by_place(lines: Sequence[tuple[int, bytes]]) -> list[bytes]:
+    """Put events where their seq says, places that have none left empty; what lies beyond all reason is left out."""
+    found: list[bytes] = []
+    for seq, data in lines:
+        if type(seq) is int and len(found) <= seq <= 2 * len(lines):
+            found += [b""] * (seq - len(found))
+            found.append(data)
+    return found
+
+
+def _record(data: bytes) -> Record:
+    try:
+        return decode(data)
+    except Malformed:
+        return {}
 
 
 def _compare_commitment(check: Check, tree: StreamTree, idx: int, entry: Entry, blind: bytes) -> None:

@@ -4,21 +4,22 @@
     mirror    a mirror whose head the log signed has other entries or events than this log, or more of them
 
 A receipt or mirror that does not itself hold by the policy proves nothing against the log: it is listed as not
-checkable, with the reason. All is compared in one pass over the entries.
+checkable, with the reason. So a mirror's entries must give the root its note signs, and a game's events meet its
+entries, before they are compared. All is compared in one pass over the entries.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from ledger.checkpoint import Checkpoint, open_checkpoint
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, Untrusted
 from ledger.findings import Finding, Text, Unchecked, printable
 from ledger.merkle import Frontier, leaf
 from ledger.policy import Policy
-from ledger.published import TreeReader
 from ledger.receipt import Receipt, check_events, check_receipt, parse_receipt, unpack
 from ledger.store import Reader
+from ledger.verify_games import audit_game
 
 LEVEL: Final = 8
 _CLAUSE: Final = "ledger.md 5"
@@ -32,11 +33,25 @@ class Held(NamedTuple):
     bundle: bytes | None = None
 
 
+class Mirrored(Reader, Protocol):
+    """A mirror: a log as somebody else keeps it, with the checkpoint it was fetched under."""
+
+    @property
+    def note(self) -> bytes:
+        """The checkpoint note."""
+        ...
+
+
 @dataclass
 class Comparison:
-    """What a comparison comes to; `checked` counts receipts, mirrored entries and events."""
+    """What a comparison comes to; `checked` counts receipts, mirrored entries and events.
+
+    `sources` says of each finding which of the receipts, by its place among those given, it is of.
+    """
 
     findings: list[Finding] = field(default_factory=list)
+    sources: list[int] = field(default_factory=list)
+    source: int = 0
     unchecked: list[Unchecked] = field(default_factory=list)
     checked: int = 0
 
@@ -55,6 +70,7 @@ class Comparison:
         self.findings.append(
             Finding(LEVEL, code, _CLAUSE, text, game, seq=seq, entry=entry, expected=expected, found=found)
         )
+        self.sources.append(self.source)
 
 
 class _Own(NamedTuple):
@@ -67,6 +83,7 @@ class _Own(NamedTuple):
 
 @dataclass
 class _Good:
+    source: int
     held: Held
     receipt: Receipt
     checkpoint: Checkpoint
@@ -76,7 +93,7 @@ def audit_receipts(reader: Reader, policy: Policy, held: Iterable[Held]) -> Comp
     """Compare receipts with the log; Unavailable where the log cannot be read."""
     done = Comparison()
     good: list[_Good] = []
-    for each in held:
+    for source, each in enumerate(held):
         try:
             receipt = parse_receipt(each.data)
             checkpoint, _ = check_receipt(receipt, policy)
@@ -85,10 +102,11 @@ def audit_receipts(reader: Reader, policy: Policy, held: Iterable[Held]) -> Comp
         except LedgerError as error:
             done.unchecked.append(Unchecked(LEVEL, each.name, "receipt", f"it does not hold itself: {error}"))
             continue
-        good.append(_Good(each, receipt, checkpoint))
+        good.append(_Good(source, each, receipt, checkpoint))
     own = _at(reader, {each.receipt.proof.index for each in good}, {each.checkpoint.size for each in good})
     for found in good:
         done.checked += 1
+        done.source = found.source
         _compare(reader, done, found, own)
     return done
 
@@ -157,14 +175,19 @@ def _compare_events(
         done.say(code, text, game=game, seq=seq, expected=expected, found=printable(now, 400))
 
 
-def audit_mirror(reader: Reader, policy: Policy, mirror: TreeReader) -> Comparison:
-    """Compare a mirror, as far as it goes, with the log; Unavailable where either cannot be read."""
+def audit_mirror(reader: Reader, policy: Policy, mirror: Mirrored) -> Comparison:
+    """Compare a mirror, as far as it goes, with the log; Unavailable where the log cannot be read."""
     done = Comparison()
     name = mirror.target
     try:
         head, _ = open_checkpoint(mirror.note, policy.verifiers())
+        tree = Frontier()
+        for row in mirror.entries(0, head.size):
+            tree.append(leaf(row.data))
+        if (tree.size, tree.root()) != (head.size, head.root):
+            raise Untrusted("root", "its entries do not give the root of its checkpoint")
     except LedgerError as error:
-        done.unchecked.append(Unchecked(LEVEL, name, "mirror", f"its checkpoint does not hold: {error}"))
+        done.unchecked.append(Unchecked(LEVEL, name, "mirror", f"it does not hold itself: {error}"))
         return done
     _, roots, size = _at(reader, set(), {head.size})
     if head.size > size:
@@ -178,7 +201,7 @@ def audit_mirror(reader: Reader, policy: Policy, mirror: TreeReader) -> Comparis
             f"{name} 存有日志签过的另一个长度 {head.size} 的头：两份历史",
         )
         done.say("mirror", text, entry=head.size, expected=head.root.hex(), found=roots.get(head.size, b"").hex())
-    for own, theirs in zip(reader.entries(0, head.size), mirror.entries(), strict=False):
+    for own, theirs in zip(reader.entries(0, head.size), mirror.entries(0, head.size), strict=False):
         if own.data != theirs.data:
             text = Text(f"{name}: entry {theirs.idx} is another here", f"{name}：第 {theirs.idx} 条日志与此处不同")
             expected = theirs.data.decode(errors="replace")
@@ -186,6 +209,11 @@ def audit_mirror(reader: Reader, policy: Policy, mirror: TreeReader) -> Comparis
             break
         done.checked += 1
     for game in mirror.games():
-        events = [data for _, data, _ in mirror.events(game)]
-        _compare_events(reader, done, game, events, code="mirror", name=name)
+        theirs_of = audit_game(mirror, game)
+        lacking = [each.text.en for each in theirs_of.findings] + [each.why for each in theirs_of.unchecked]
+        if lacking:
+            done.unchecked.append(Unchecked(LEVEL, game, "mirror", f"{name} does not hold itself: {lacking[0]}"))
+            continue
+        sealed = theirs_of.events[: theirs_of.size - theirs_of.unsealed]
+        _compare_events(reader, done, game, sealed, code="mirror", name=name)
     return done

@@ -17,7 +17,7 @@ The level is not checkable without a token, without a pinned root of the authori
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,6 +26,7 @@ from typing import Final, cast
 
 from cryptography.x509 import Certificate
 
+from ledger.canonical import Record
 from ledger.entries import Entry, read_entry
 from ledger.errors import LedgerError, Malformed
 from ledger.findings import Finding, Text
@@ -166,7 +167,7 @@ def check_time(run: Audit, games: Iterator[GameAudit], roots: Sequence[Certifica
     if roots is None or not available():
         level.why = "no root of a time-stamping authority is pinned" if available() else "the extra [time] is missing"
         return
-    _check_entries(run.reader, stamps)
+    check_entries(run.reader, stamps)
     run.findings += stamps.findings
     level.checked, level.findings = stamps.entries, len(stamps.findings)
     level.status, level.why = ("failed" if stamps.findings else "holds"), ""
@@ -178,8 +179,8 @@ def _stamps(run: Audit, roots: Sequence[Certificate] | None) -> Stamps:
     return read_stamps(run.reader, roots)
 
 
-def _check_entries(reader: Reader, stamps: Stamps) -> None:
-    """Check `at` of every entry."""
+def check_entries(reader: Reader, stamps: Stamps) -> None:
+    """Check `at` of every entry that can be read."""
     for row in reader.entries() if stamps.held else ():
         try:
             at = read_entry(row.data).at
@@ -204,15 +205,18 @@ def _outside(stamps: Stamps, idx: int, at: int, floor: int, ceiling: int) -> Non
         stamps.say(text, idx, f"<= {ceiling}", at)
 
 
-def check_game(reader: Reader, stamps: Stamps, game: GameAudit) -> None:
-    """Check `at` of a stream's events: at most one finding of a kind, at the first event concerned."""
+def check_game(reader: Reader, stamps: Stamps, game: GameAudit, records: Iterable[Record] | None = None) -> None:
+    """Check `at` of a stream's events: at most one finding of a kind, at the first event concerned.
+
+    `records` are its events by place, empty where one is missing or cannot be read; those of the audit by default.
+    """
     entries = _entries(reader, game.game)
     if not entries:
         return  # events without an open: a finding of level 4
     late, early, back = _Count(), _Count(), _Count()
     before = 0
     place, floor, ceiling = 0, -1, -1
-    for seq, record in enumerate(game.records):
+    for seq, record in enumerate(game.records if records is None else records):
         at = record.get("at")
         if type(at) is not int:
             continue  # the engine's to say

@@ -1,142 +1,191 @@
-"""Evidence files: one artefact for each finding, a SQLite bundle of them all, and the check that shows them again.
+"""Evidence files: one artefact for each finding, and a SQLite bundle of them all (ledger.md 6).
 
-`DIR/0001.json`, … as `ledger.evidence` says; `DIR/evidence.db` holds the same as tables that any tool opens. To
-re-check an artefact is to run the level's own check over its excerpt: nobody's word is needed, and the ledger is not.
+`DIR/0001.json`, … as `ledger.evidence` says; `DIR/evidence.db` holds the same as tables that any tool opens. `PARTS`
+says for every kind of finding which parts of the ledger show it again; `viewer.recheck` is the mirror of this module.
 """
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import sqlite_utils
+from cryptography.hazmat.primitives.serialization import Encoding
 
-from ledger.checkpoint import open_checkpoint, read_checkpoint
-from ledger.errors import LedgerError, Malformed
-from ledger.evidence import (
-    FORMAT,
-    Excerpt,
-    check_entries,
-    game_excerpt,
-    log_excerpt,
-    octets,
-    prove_entries,
-)
-from ledger.findings import Finding, Text
-from ledger.notefile import MemoryNote
-from ledger.policy import parse_policy
+from ledger.checkpoint import read_checkpoint
+from ledger.errors import LedgerError, Unavailable
+from ledger.evidence import FORMAT, Json, game_excerpt, log_excerpt, prove_entries
+from ledger.findings import Finding, printable
 from ledger.publish import replace_file
 from ledger.store import Reader
-from ledger.verify import Audit, own_keys
-from ledger.verify_games import GameAudit, audit_game
-from ledger.verify_receipts import Held, audit_receipts
-from ledger.witness import HeadConflict
-from viewer.plain import check_depth
-from viewer.verdict import Asked, Report, judge
+from ledger.stream import GAME_ID
+from ledger.verify import own_keys
+from ledger.verify_receipts import Held
+from viewer.verdict import Asked, Report
 
-TIME = 6
-BY_GAME = frozenset({4, 5, 7})
-"""Levels whose finding one game's rows show; the others need the main log."""
+_LOG: Final = ("log",)
+_GAME: Final = ("game", "proofs")
+_GAMES: Final = ("game", "others", "proofs")
+PARTS: Final[Mapping[tuple[int, str], tuple[str, ...]]] = {
+    (1, "weak_key"): _LOG,
+    **{(2, code): _LOG for code in ("note", "signature", "quorum", "stale", "rollback", "fork")},
+    **{(3, code): _LOG for code in ("canonical", "tile", "root", "key", "gno", "unpaired", "after_close", "time")},
+    **{(4, code): _GAME for code in ("canonical", "seq", "chain", "segment", "after_close", "unpaired", "gno")},
+    (5, "command"): _GAME,
+    (5, "equivocation"): _GAME,
+    (6, "time"): ("log", "game", "roots"),
+    (7, "V3"): _GAMES,
+    (7, "V8"): _GAME,
+    (7, "V14"): _GAME,
+    (7, "verdict"): _GAMES,
+    (8, "receipt"): ("log", "game", "receipt"),
+    (8, "mirror"): ("log", "game", "mirror"),
+}
+"""Which parts of an artefact show a finding of this level and code again."""
+OF_REPLAY: Final = _GAME
+"""The parts for the engine's faults (level 7), which know one stream only."""
+
+
+def parts_of(level: int, code: str) -> tuple[str, ...]:
+    """Return the parts that show a finding of this kind again; KeyError where nobody said."""
+    return PARTS.get((level, code), OF_REPLAY) if level == 7 else PARTS[level, code]
 
 
 def write_evidence(folder: Path, report: Report, reader: Reader, asked: Asked) -> None:
     """Write an artefact for every finding of a report and name it there."""
-    made: list[tuple[str, dict[str, Any]]] = []
-    whole = _once(lambda: log_excerpt(reader))
-    excerpts: dict[str, dict[str, Any]] = {}
+    writer = _Writer(report, reader, asked)
+    made: list[tuple[str, Json]] = []
     for number, finding in enumerate(report.findings, 1):
         name = f"{number:04}.json"
-        game = finding.game if finding.level in BY_GAME else None
-        artefact: dict[str, Any] = {
-            "format": FORMAT,
-            "verdict": finding.text._asdict(),
-            "finding": finding.as_json(),
-            "policy": None if asked.policy is None else asked.policy.decode(errors="replace"),
-            "notes": _notes(reader, asked),
-            "asked": {"now_ms": asked.now_ms, "max_age_ms": asked.max_age_ms},
-        }
-        if game is not None:
-            excerpts.setdefault(game, _of_game(reader, game, report.size or 0))
-            artefact |= excerpts[game]
-        else:
-            artefact["log"] = whole()
-        if finding.level == 8:
-            artefact |= _of_receipt(finding, asked, reader)
+        artefact = writer.artefact(finding)
         replace_file(folder / name, json.dumps(artefact, ensure_ascii=True).encode())
         report.findings[number - 1] = replace(finding, evidence=str(folder / name))
         made.append((name, artefact))
     _bundle(folder / "evidence.db", made)
 
 
-def fork_artefact(conflict: HeadConflict, policy: bytes) -> bytes:
-    """Return the artefact of a conflict that a witness kept: both signed heads, and nothing else is needed."""
-    size = read_checkpoint(conflict.refused).size
-    artefact = {
-        "format": FORMAT,
-        "verdict": {"en": f"{conflict.origin}: {conflict.reason}", "zh": f"{conflict.origin}：日志签过两份不同的历史"},
-        "finding": {"level": 2, "code": "fork", "entry": size},
-        "policy": policy.decode(errors="replace"),
-        "notes": [conflict.cosigned.decode(), conflict.refused.decode()],
-        "proof": [b64encode(step).decode() for step in conflict.proof],
-    }
-    return json.dumps(artefact, ensure_ascii=True).encode()
+class _Writer:
+    """Makes artefacts; excerpts that several of them need are made once."""
 
+    def __init__(self, report: Report, reader: Reader, asked: Asked) -> None:
+        self._report, self._reader, self._asked = report, reader, asked
+        self._kept: dict[tuple[str, ...], Any] = {}
+        self._make: dict[str, Callable[[Finding], Json]] = {
+            "log": self._log,
+            "game": self._game,
+            "others": self._others,
+            "proofs": self._proofs,
+            "roots": self._roots,
+            "receipt": self._receipt,
+            "mirror": self._mirror,
+        }
+        policy = asked.policy
+        self._head: Json = {
+            "policy": None if policy is None else policy.decode(errors="replace"),
+            "notes": self._notes(),
+            "asked": {"now_ms": asked.now_ms, "max_age_ms": asked.max_age_ms},
+        }
+        if policy is None:
+            self._head["keys"] = [key.format() for key in own_keys(reader)]
 
-def _forked(artefact: dict[str, Any], policy: bytes | None) -> Iterator[Finding]:
-    """Judge two heads alone: two roots of one size, both signed, prove a fork; of two sizes they prove nothing."""
-    verifiers = parse_policy(policy).verifiers() if policy is not None else ()
-    try:
-        first, second = (open_checkpoint(note.encode(), verifiers)[0] for note in artefact["notes"])
-    except LedgerError:
-        return
-    if (first.origin, first.size) == (second.origin, second.size) and first.root != second.root:
-        expected, found = first.root.hex(), second.root.hex()
-        text = Text("two signed roots of one size", "同一长度有两个已签名的根")
-        yield Finding(2, "fork", "ledger.md 2", text, entry=second.size, expected=expected, found=found)
+    def artefact(self, finding: Finding) -> Json:
+        """Make the artefact of one finding."""
+        found: Json = {"format": FORMAT, "verdict": finding.text._asdict(), "finding": finding.as_json(), **self._head}
+        for part in parts_of(finding.level, finding.code):
+            found |= self._make[part](finding)
+        return found
 
+    def _once(self, key: tuple[str, ...], make: Callable[[], Any]) -> Any:  # noqa: ANN401  an excerpt or a name
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
 
-def _once(make: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
-    kept: list[dict[str, Any]] = []
+    def _notes(self) -> list[str]:
+        try:
+            row = self._reader.checkpoint()
+        except LedgerError:
+            row = None
+        note = row.note if row is not None and type(row.note) is bytes else b""
+        seen = [self._asked.seen] if self._asked.seen else []
+        return [each.decode(errors="replace") for each in (note, *seen)]
 
-    def get() -> dict[str, Any]:
-        if not kept:
-            kept.append(make())
-        return kept[0]
+    def _log(self, _: Finding) -> Json:
+        return {"log": self._once(("log",), lambda: log_excerpt(self._reader))}
 
-    return get
+    def _game(self, finding: Finding) -> Json:
+        if finding.game is None:
+            return self._log(finding) | self._listing() if finding.level == 4 else {}
+        game = self._filed(finding.game)
+        withheld = game in getattr(self._reader, "withheld", ())
+        return {"game": self._excerpt(game)} | ({"withheld": True} if withheld else {})
 
+    def _others(self, finding: Finding) -> Json:
+        other = self._other(finding)
+        return {"others": [self._excerpt(other)]} if other else {}
 
-def _of_game(reader: Reader, game: str, size: int) -> dict[str, Any]:
-    try:
-        return {"game": game_excerpt(reader, game), "proofs": prove_entries(reader, game, size)}
-    except LedgerError as error:
-        return {"game": {"game": game}, "unreadable": str(error)}
+    def _other(self, finding: Finding) -> str:
+        return self._report.related.get((finding.game, finding.seq, finding.code), "")
 
+    def _excerpt(self, game: str) -> Json:
+        found: Json = self._once(("game", game), lambda: game_excerpt(self._reader, game))
+        return found
 
-def _notes(reader: Reader, asked: Asked) -> list[str]:
-    try:
-        row = reader.checkpoint()
-    except LedgerError:
-        row = None
-    found = [row.note] if row is not None and type(row.note) is bytes else [b""]
-    return [note.decode(errors="replace") for note in (*found, *([asked.seen] if asked.seen else []))]
+    def _filed(self, shown: str) -> str:
+        """Return the id under which events are filed, of which a finding shows the printable form."""
+        if GAME_ID.fullmatch(shown):
+            return shown
+        found: str = self._once(
+            ("filed", shown), lambda: next((game for game in self._reader.games() if printable(game) == shown), shown)
+        )
+        return found
 
+    def _listing(self) -> Json:
+        """Say why the list of streams cannot be read: only its reader knows."""
+        try:
+            for _ in self._reader.games():
+                pass
+        except Unavailable as error:
+            log = self._log_copy()
+            log["unreadable"] = {**log.get("unreadable", {}), "games": error.reason}
+            return {"log": log}
+        return {}
 
-def _of_receipt(finding: Finding, asked: Asked, reader: Reader) -> dict[str, Any]:
-    named = [held for held in asked.held if held.name in finding.text.en]
-    found: dict[str, Any] = {}
-    if named:
-        held = named[0]
+    def _log_copy(self) -> Json:
+        return dict(self._once(("log",), lambda: log_excerpt(self._reader)))
+
+    def _proofs(self, finding: Finding) -> Json:
+        if finding.game is None:
+            return {}
+        games = tuple(filter(None, (self._filed(finding.game), self._other(finding))))
+        size = self._report.size or 0
+        return {"proofs": self._once(("proofs", *games), lambda: prove_entries(self._reader, games, size))}
+
+    def _roots(self, _: Finding) -> Json:
+        roots = self._asked.roots or ()
+        return {"roots": b"".join(root.public_bytes(Encoding.PEM) for root in roots).decode("ascii")}
+
+    def _source(self, finding: Finding) -> object:
+        return next((source for found, source in self._report.sources if found is finding), None)
+
+    def _receipt(self, finding: Finding) -> Json:
+        held = self._source(finding)
+        assert isinstance(held, Held)
         bundle = None if held.bundle is None else b64encode(held.bundle).decode()
-        found["receipt"] = {"name": held.name, "file": b64encode(held.data).decode(), "bundle": bundle}
-    if finding.game is not None:
-        found["game"] = game_excerpt(reader, finding.game)
-    return found
+        return {"receipt": {"name": held.name, "file": b64encode(held.data).decode(), "bundle": bundle}}
+
+    def _mirror(self, finding: Finding) -> Json:
+        mirror: Any = self._source(finding)
+        head = read_checkpoint(mirror.note)
+        log = self._once(("mirror", mirror.target), lambda: log_excerpt(mirror)["entries"][: head.size])
+        found: Json = {"name": mirror.target, "note": mirror.note.decode(), "log": {"entries": log}}
+        if finding.game is not None:
+            found["game"] = game_excerpt(mirror, finding.game)
+        return {"mirror": found}
 
 
-def _bundle(path: Path, made: Sequence[tuple[str, dict[str, Any]]]) -> None:
+def _bundle(path: Path, made: Sequence[tuple[str, Json]]) -> None:
     path.unlink(missing_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     database = sqlite_utils.Database(path)
@@ -153,76 +202,3 @@ def _bundle(path: Path, made: Sequence[tuple[str, dict[str, Any]]]) -> None:
         )
     finally:
         database.close()
-
-
-@dataclass(frozen=True, slots=True)
-class Recheck:
-    """What a re-check comes to: whether the finding shows again, and how far its excerpt is proven to be the log's."""
-
-    finding: dict[str, Any]
-    again: bool
-    proven: int
-    why: str = ""
-
-
-def recheck(data: bytes, policy: bytes | None = None) -> Recheck:
-    """Run the check of an artefact again, by the policy given or else its own; Malformed where it is none."""
-    try:
-        check_depth(data)
-        artefact = json.loads(data)
-        finding = artefact["finding"]
-        place = tuple(finding.get(key) for key in ("level", "code", "game", "seq", "entry"))
-        if artefact["format"] != FORMAT:
-            raise Malformed("evidence", "another format")
-        pinned = policy if policy is not None else (artefact.get("policy") or "").encode() or None
-        found = list(_again(artefact, finding["level"], pinned))
-        again = any((each.level, each.code, each.game, each.seq, each.entry) == place for each in found)
-        proven, why = _proven(artefact, pinned)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
-        raise Malformed("evidence", f"not an artefact of this format ({type(error).__name__})") from None
-    return Recheck(finding, again, proven, why)
-
-
-def _proven(artefact: dict[str, Any], policy: bytes | None) -> tuple[int, str]:
-    if artefact["finding"]["level"] == TIME:
-        return 0, "times are judged by the authority's roots and the whole log: verify again"
-    if not artefact.get("proofs"):
-        return 0, "the excerpt has no inclusion proofs"
-    try:
-        verifiers = parse_policy(policy).verifiers() if policy is not None else own_keys(Excerpt(artefact))
-        return check_entries(artefact, verifiers), ""
-    except LedgerError as error:
-        return 0, str(error)
-
-
-def _again(artefact: dict[str, Any], level: int, policy: bytes | None) -> Iterator[Finding]:
-    """Run the level's own check over the excerpt."""
-    reader = Excerpt(artefact)
-    if "asked" not in artefact:
-        yield from _forked(artefact, policy)
-        return
-    if level in BY_GAME:
-        game = audit_game(reader, artefact["finding"]["game"])
-        yield from game.findings if level == 4 else _judged(game)
-        return
-    if level == 8:
-        if policy is None or "receipt" not in artefact:
-            return
-        part = artefact["receipt"]
-        bundle = None if part["bundle"] is None else octets(part["bundle"])
-        held = Held(part["name"], octets(part["file"]), bundle)
-        yield from audit_receipts(reader, parse_policy(policy), [held]).findings
-        return
-    seen = MemoryNote()
-    seen.note = artefact["notes"][1].encode() if len(artefact["notes"]) > 1 else None
-    ages = artefact["asked"]
-    run = Audit(reader, policy=policy, seen=seen, now_ms=ages["now_ms"], max_age_ms=ages["max_age_ms"])
-    run.head()
-    yield from run.findings
-
-
-def _judged(game: GameAudit) -> Iterator[Finding]:
-    if not game.findings:
-        verdict = judge(game.events, game.game, game.gno, wall_root=True)
-        yield from verdict.commands.findings
-        yield from verdict.findings

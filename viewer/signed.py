@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from engine.errors import EventError
 from engine.events import DECISIONS, Record, load
 from engine.view import ALWAYS_OPENED, View
 from ledger.command import Command, Shown, read_command
@@ -61,6 +62,13 @@ class Commands:
         self.players: list[Player] = []
         self.size = 0
         self.checked = 0
+        self.lost = False
+        """Whether an event could not be read: what was shown from there on is not known any more."""
+
+    def skip(self) -> None:
+        """Pass over an event that is missing or cannot be read."""
+        self.size += 1
+        self.lost = True
 
     def take(self, line: bytes) -> list[Doubt]:
         """Take in the next event; return what is wrong with its signature."""
@@ -72,7 +80,9 @@ class Commands:
             self._enrol(record)
         doubts = self._judge(record) if "sig" in record or self.players else []
         for player in self.players:
-            player.shown.append(player.view.first_shown(record))
+            shown = player.view.first_shown(record)
+            if not self.lost:
+                player.shown.append(shown)
         self.size += 1
         return doubts
 
@@ -125,7 +135,8 @@ class Commands:
             text = "the player signed more events than there were before it", "玩家签名所称已见事件数超过此前事件数"
             return [self._doubt("command", *text, expected=self.size, found=command.seen)]
         found = []
-        head = player.shown.heads[command.seen]
+        known = command.seen <= player.shown.seen  # fewer than the events only after one was lost
+        head = player.shown.heads[command.seen] if known else command.head
         if command.head != head:
             text = (
                 "the player signed another history than this log's, as shown to that seat",
@@ -157,14 +168,22 @@ class CommandVerdict:
 
 
 def judge_commands(lines: Sequence[bytes], game: str, gno: int | None) -> CommandVerdict:
-    """Check every signed command of a game whose bytes are authenticated."""
-    whole = b"\n".join(lines)
-    if b'"sig":' not in whole and b'"key":' not in whole:
-        return CommandVerdict()
+    """Check every signed command of a game.
+
+    Where its bytes are authenticated every line is an event. Where they are not, as in `ledger.fsck`, lines that are no
+    events are passed over, and what was signed on events after them is checked but for its head.
+    """
+    if lines and b'"key":' not in lines[0] and b'"sig":' not in b"\n".join(lines):
+        return CommandVerdict()  # no seat enrolled a key in `opened`, no event is signed
     commands = Commands(game)
     findings = []
     for line in lines:
-        for doubt in commands.take(line):
+        try:
+            doubts = commands.take(line)
+        except EventError:
+            commands.skip()
+            continue
+        for doubt in doubts:
             text = Text(f"{game}, {doubt.en}", f"{game} {doubt.zh}")
             findings.append(
                 Finding(LEVEL, doubt.code, "ledger.md 3", text, game, gno, seq=doubt.seq, expected=doubt.expected,

@@ -12,6 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from cryptography.x509 import Certificate
+
 from engine.case_stream import is_case
 from engine.case_stream import judge as judge_case
 from ledger.errors import Unavailable
@@ -24,7 +26,7 @@ from ledger.store import Reader, open_reader, without_password
 from ledger.verify import Audit
 from ledger.verify_file import audit_file
 from ledger.verify_games import GameAudit
-from ledger.verify_receipts import Held, audit_mirror, audit_receipts
+from ledger.verify_receipts import Held, Mirrored, audit_mirror, audit_receipts
 from ledger.verify_time import check_time
 from viewer import foreign
 from viewer.deal_checks import PUBLISHED, Check, DealChecks, summary
@@ -40,13 +42,15 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a run was given: policy, the head seen before, receipts, the clock and the ages it judged by."""
+    """What a run was given: policy, the head seen before, receipts, mirrors, clock, ages, authorities' roots."""
 
     policy: bytes | None = None
     seen: bytes | None = None
     held: Sequence[Held] = ()
     now_ms: int = 0
     max_age_ms: int | None = None
+    roots: Sequence[Certificate] | None = None
+    mirrors: Sequence[Mirrored] = ()
 
 
 @dataclass(slots=True)
@@ -71,6 +75,8 @@ class Report:
     deals: DealChecks | None = None
     related: dict[tuple[str | None, int | None, str], str] = field(default_factory=dict)
     """See `Replays.related`."""
+    sources: list[tuple[Finding, Held | Mirrored]] = field(default_factory=list)
+    """The findings of level 8, and what somebody holds that shows them."""
     strict: bool = False
 
     def take(self, replays: Replays) -> None:
@@ -144,12 +150,14 @@ def audit(
     try:
         files = beside_tree(target, policy) if url is None else beside(url, policy)
         pinned, seen = _pinned(files, policy, state)
-        asked = Asked(pinned, None if seen is None else seen.load(), held, now_ms(), max_age_ms)
+        roots = read_tsa(files.tsa, tsa)
+        theirs = [_mirror(each) for each in mirrors]
+        asked = Asked(pinned, None if seen is None else seen.load(), held, now_ms(), max_age_ms, roots, theirs)
         withheld = reader.withheld if isinstance(reader, TreeReader) else ()
         run = Audit(reader, pinned, seen, now_ms=asked.now_ms, max_age_ms=max_age_ms, withheld=withheld)
         report = Report(without_password(target), run.levels, strict=strict)
         head = reader.head()
-        games: Iterable[GameAudit] = check_time(run, run.games(), read_tsa(files.tsa, tsa))
+        games: Iterable[GameAudit] = check_time(run, run.games(), roots)
         if watch is not None:
             games = watch(games, head.gno if head is not None else 0)
         replays = Replays(run.levels[COMMANDS - 1], run.levels[REPLAY - 1])
@@ -158,7 +166,7 @@ def audit(
         if run.sound:
             replays.close()
         report.take(replays)
-        _compare(report, run, reader, asked, mirrors)
+        _compare(report, run, reader, asked)
         report.origin, report.size, report.root = run.origin, run.size, run.root.hex()
         report.games, report.events, report.unsealed = run.opened, run.events, run.unsealed
         report.findings = sort_findings([*run.findings, *report.findings])
@@ -171,9 +179,16 @@ def audit(
     return report
 
 
-def _compare(report: Report, run: Audit, reader: Reader, asked: Asked, mirrors: Sequence[str]) -> None:
+def _mirror(target: str) -> Mirrored:
+    source = published(target)
+    if source is None:
+        raise Unavailable(target, "not a mirror: a folder or URL of a published log was expected")
+    return TreeReader(source)
+
+
+def _compare(report: Report, run: Audit, reader: Reader, asked: Asked) -> None:
     """Level 8: compare what others hold with a log that is sound so far."""
-    if not run.sound or not (asked.held or mirrors):
+    if not run.sound or not (asked.held or asked.mirrors):
         return
     level = run.levels[RECEIPTS - 1]
     if asked.policy is None:
@@ -181,11 +196,11 @@ def _compare(report: Report, run: Audit, reader: Reader, asked: Asked, mirrors: 
         return
     policy = parse_policy(asked.policy)
     parts = [audit_receipts(reader, policy, asked.held)] if asked.held else []
-    for mirror in mirrors:
-        source = published(mirror)
-        if source is None:
-            raise Unavailable(mirror, "not a mirror: a folder or URL of a published log was expected")
-        parts.append(audit_mirror(reader, policy, TreeReader(source)))
+    for finding, source in zip(parts[0].findings, parts[0].sources, strict=True) if parts else ():
+        report.sources.append((finding, asked.held[source]))
+    for mirror in asked.mirrors:
+        parts.append(audit_mirror(reader, policy, mirror))
+        report.sources += [(finding, mirror) for finding in parts[-1].findings]
     for part in parts:
         report.findings += part.findings
         report.unchecked += part.unchecked

@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
 
 def tamper(path: Path, *statements: str) -> None:
     connection = sqlite3.connect(path)
-    for name in ("events_no_update", "entries_no_update"):
+    for name in ("events_no_update", "events_no_delete", "entries_no_update"):
         connection.execute(f"DROP TRIGGER IF EXISTS {name}")
     for statement in statements:
         connection.execute(statement)
@@ -90,7 +90,7 @@ def test_an_old_ledger_is_refused_upgraded_and_then_holds(tmp_path: Path, capfd:
     assert capfd.readouterr().out == "format 1 -> 2\n"
     assert run(["migrate", str(path)]) == 0
     assert capfd.readouterr().out == "format 2: nothing to do\n"
-    assert run(["fsck", str(path)]) == 0
+    assert run(["fsck", str(path), "--no-replay"]) == 0  # its events are of no game
     assert "no pinned policy" in capfd.readouterr().out
 
 
@@ -114,3 +114,40 @@ def test_bad_input_is_one_line_and_exit_2(
         shown = capfd.readouterr().err
         assert shown.startswith("paipu: ")
         assert shown.count("\n") == 1
+
+
+def test_signatures_and_replay_are_judged_in_damaged_ledgers_too(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Level 5 of a game with a finding at level 4, event by event; level 7 of none while the log is unsound."""
+    path = tmp_path / "x.db"
+    simulate = ["simulate", "--rules", "linhai", "--games", "2", "--hands", "1", "--seed", "7", "--signed"]
+    assert run([*simulate, "--ledger", f"sqlite:///{path}"]) == 0
+    game = "linhai-s7-00001"
+    database = sqlite3.connect(path)
+    rows = dict(database.execute("SELECT seq, data FROM events WHERE game = ? ORDER BY seq", (game,)).fetchall())
+    database.close()
+    signed = [seq for seq, data in rows.items() if b'"sig":{' in data]
+    early, later, lost = signed[2], signed[9], signed[20]
+    tamper(
+        path,
+        *(
+            f"UPDATE events SET data = CAST(replace(data, '\"seen\":', '\"seen\":1') AS BLOB) "
+            f"WHERE game = '{game}' AND seq = {seq}"
+            for seq in (early, later)
+        ),
+        f"DELETE FROM events WHERE game = '{game}' AND seq = {lost}",
+    )
+    capfd.readouterr()
+    assert run(["fsck", str(path), "--json", "--jobs", "1"]) == 1
+    shown = json.loads(capfd.readouterr().out)
+    found = {(each["level"], each["code"], each.get("seq")) for each in shown["findings"] if each.get("game") == game}
+    assert {(4, "chain", early), (4, "chain", later), (4, "seq", lost)} <= found
+    assert {(5, "command", early), (5, "command", later)} <= found
+    assert not {each for each in found if each[0] == 5 and each[2] > lost}  # what was shown from there on is lost
+    assert shown["checked"]["signed commands"] > 3 * len(signed) // 2
+    assert {each["game"] for each in shown["findings"] if "game" in each} == {game}
+    assert shown["checked"]["events replayed"] > 0  # of the other game, whose bytes are authenticated
+    tamper(path, "UPDATE head SET gno = 9")
+    assert run(["fsck", str(path), "--json", "--jobs", "1"]) == 1
+    assert json.loads(capfd.readouterr().out)["checked"]["events replayed"] == 0

@@ -12,6 +12,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from ledger.checkpoint import Checkpoint, read_checkpoint, sign_checkpoint
+from ledger.errors import Untrusted
 from ledger.policy import parse_policy
 from ledger.sealed import read_keys
 from ledger.witness import Witness, origin_hash
@@ -306,3 +307,51 @@ def test_bad_input_is_one_line_and_exit_2(
     assert err.startswith("paipu: ")
     assert err.count("\n") == 1, err
     assert sorted(path.name for path in place.glob("*.new")) == []
+
+
+@pytest.mark.parametrize("damage", ["entries", "game"])
+def test_a_mirror_that_does_not_hold_itself_accuses_nobody(
+    damage: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A genuine head over other bytes: the mirror is damaged, the log is not (ledger.md 6, level 8)."""
+    assert run(["publish", "www"]) == 0
+    if damage == "entries":
+        bundle = next((place / "www/tile/entries").glob("*.p/*"))
+        bundle.write_bytes(bundle.read_bytes().replace(b'"kind":"close"', b'"kind":"clear"'))
+    else:
+        from ledger.receipt import pack, unpack
+
+        file = place / f"www/game/{GAME}.bundle.gz"
+        file.write_bytes(pack([line.replace(b'"seat":0', b'"seat":1') for line in unpack(file.read_bytes())]))
+    capsys.readouterr()
+    assert run(["verify", "--mirror", "www", "--json", "--jobs", "1"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert ["does not hold itself" in each["why"] for each in report["not_checkable"] if each["level"] == 8] == [True]
+
+
+def test_an_entry_without_a_proof_is_no_evidence(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The proven row of an index is the one that counts, not another that claims the same index."""
+    from ledger.evidence import Excerpt, check_entries, game_excerpt, prove_entries
+    from ledger.store import open_reader
+
+    reader = open_reader("sqlite:///x.db")
+    row = reader.checkpoint()
+    assert row is not None
+    artefact = {
+        "game": game_excerpt(reader, GAME),
+        "proofs": prove_entries(reader, [GAME], row.size),
+        "notes": [row.note.decode()],
+    }
+    reader.close()
+    verifiers = parse_policy((place / "x.db.policy").read_bytes()).verifiers()
+    proven = check_entries(artefact, verifiers)
+    rows = artefact["game"]["entries"]
+    fake = json.loads(json.dumps(rows[1]))
+    fake[4] = {"text": fake[4]["text"].replace('"size":', '"size":1')}
+    rows.insert(1, fake)
+    assert check_entries(artefact, verifiers) == proven
+    assert [each.data for each in Excerpt(artefact, proven=proven).entries()] == [each.data for each in sorted(proven)]
+    rows[2] = fake
+    with pytest.raises(Untrusted):
+        check_entries(artefact, verifiers)
+    capsys.readouterr()

@@ -9,14 +9,15 @@ import click
 
 from ledger.findings import Finding, Level
 from ledger.proof import SUFFIX
+from ledger.timetoken import read_roots
 from ledger.verify_games import GameAudit
 from ledger.verify_receipts import Held
 from viewer.batch import cores, pool
 from viewer.commands.common import ledger_option
-from viewer.evidence import recheck as recheck_artefact
 from viewer.evidence import write_evidence
 from viewer.plain import read_bytes
 from viewer.progress import shown
+from viewer.recheck import recheck as recheck_artefact
 from viewer.verdict import Report, audit
 
 SHOWN = 20
@@ -110,18 +111,24 @@ def read_receipts(path: str) -> list[Held]:
 )
 @click.argument("file")
 @click.option("--policy", metavar="FILE", help="Pinned policy to judge by (default: the one in the file).")
-def recheck(*, file: str, policy: str | None) -> int:
+@click.option("--tsa", metavar="FILE", help="Roots of time-stamping authorities, PEM (default: those in the file).")
+def recheck(*, file: str, policy: str | None, tsa: str | None) -> int:
     """Run the check of an artefact that verify --evidence wrote again, without the ledger.
 
-    Exit code 1: the finding shows again; 0: it does not; 2: not an artefact.
+    Exit code 1: the finding shows again; 0: it does not; 2: not an artefact, or not of what the log signed.
     """
-    found = recheck_artefact(read_bytes(file), None if policy is None else read_bytes(policy))
+    roots = None if tsa is None else read_roots(read_bytes(tsa), tsa)
+    found = recheck_artefact(read_bytes(file), None if policy is None else read_bytes(policy), roots)
     told = " ".join(
-        f"{key} {found.finding[key]}" for key in ("level", "code", "game", "seq", "entry") if key in found.finding
+        f"{key} {found.claimed[key]}" for key in ("level", "code", "game", "seq", "entry") if key in found.claimed
     )
-    click.echo(f"{'shows again' if found.again else 'does not show'}: {told}")
+    click.echo(f"{'does not show' if found.again is None else 'shows again'}: {told}")
+    if found.again is not None:
+        click.echo(finding_text(found.again))
     click.echo(f"{found.proven} entries proven to lie in the log" + (f" ({found.why})" if found.why else ""))
-    return 1 if found.again else 0
+    if policy is None:
+        click.echo("judged by the keys in the file itself: --policy names those you trust")
+    return 0 if found.again is None else 1
 
 
 def _watch(games: Iterable[GameAudit], total: int) -> Iterable[GameAudit]:

@@ -17,9 +17,9 @@ from ledger.store import open_store
 from ledger.witness import Submission, Witness
 from ledger.witness_state import StateFile
 from viewer.commands.common import Place, ledger_option, need_ledger
-from viewer.evidence import fork_artefact
 from viewer.passphrase import asking, passphrase_option
 from viewer.plain import read_bytes
+from viewer.recheck import fork_artefact
 from viewer.remote import ask_witness
 from viewer.targets import beside, read_ledger, read_policy
 from viewer.witness_http import WitnessServer
