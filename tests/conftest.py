@@ -21,6 +21,8 @@ SHARED = Path(os.environ.get("PAIPU_SHARED", Path(__file__).parents[2] / "shared
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the suites that take minutes, too")
+    parser.addoption("--hands", type=int, default=5000, metavar="N", help="hands of the ledger that every page opens; "
+                     "from 20,000 on it is made once and kept in the user's cache folder")  # fmt: skip
     parser.addoption("--fuzz", type=int, default=0, metavar="SECONDS", help="fuzz each reader for so long with atheris")
 
 

@@ -23,7 +23,7 @@ LATEST_MS = 253_402_300_799_000
 """Last moment of the year 9999: what a calendar can show."""
 STREAMS = ("", "game")
 ENDS = ("close", "abort")
-TAIL = 64
+TAIL = 32
 """Events read at once, from a game's end backwards, to find its last hand."""
 
 

@@ -23,6 +23,9 @@ from viewer.forgery import overpaid
 from viewer.games import games, lines
 from viewer.targets import open_log
 
+sys.path.insert(0, str(Path(__file__).parent / "plain"))
+from many_hands import SMALL, kept
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -64,6 +67,16 @@ def hostile_club(tmp_path_factory: pytest.TempPathFactory) -> str:
     with log:
         log.append("hostile", 0, list(_hostile_game()), seal=True, close=True)
     return url
+
+
+@pytest.fixture(scope="session")
+def many(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A ledger of 5,000 hands, or of as many as `--hands` says; many workers make one."""
+    hands = request.config.getoption("--hands")
+    if hands >= SMALL:
+        return kept(hands, Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "paipu")
+    run_folder = tmp_path_factory.getbasetemp()
+    return kept(hands, run_folder.parent if "PYTEST_XDIST_WORKER" in os.environ else run_folder)
 
 
 def _hostile_game() -> Iterator[bytes]:

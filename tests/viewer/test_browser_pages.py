@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.events import load
 from ledger.merkle import leaf
+from ledger.receipt import parse_receipt
 from viewer import frames
 from viewer.games import games, lines
 from viewer.serve import APP
@@ -191,6 +192,17 @@ def test_every_page_opens_without_a_word_on_the_console(
         chinese = re.search(r"[\u4e00-\u9fff]{2}", page.locator("[data-testid=stMainBlockContainer]").inner_text())
         assert bool(chinese) or language == "en"
         page.close()
+    assert said == []
+
+
+def test_a_receipt_is_made_when_it_is_taken(watched: tuple[Opener, list[str]], site: str, club: str, game: str) -> None:
+    open_page, said = watched
+    page = open_page(f"{site}/proof?game={game}", "[data-testid=stDownloadButton]")
+    with page.expect_download() as taken:
+        page.locator("[data-testid=stDownloadButton] button").first.click()
+    data = Path(taken.value.path()).read_bytes()
+    assert taken.value.suggested_filename == f"game-{game}.tlog-proof"
+    assert parse_receipt(data).entry.size == games(club)[0].size
     assert said == []
 
 

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.events import load
 from viewer.games import games, lines
+from viewer.names import md
 from viewer.page import dropped
 from viewer.table import component
 
@@ -105,7 +106,7 @@ def test_a_receipt_can_be_taken_away_and_dropped_in(opened: Opener, club: str) -
 
     game = games(club)[0]
     files = receipt_files(club, game.id, game.size)
-    assert len(files) == 2
+    assert [each.proto.label for each in opened(_proof, club, game=game.id).get("download_button")] == [md(name, 120) for name in files]
     (name, proof), _ = files.items()
     found = dropped.read(name, proof)
     assert found.receipt is not None
