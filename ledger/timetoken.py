@@ -14,7 +14,7 @@ Needs the extra `[time]` (rfc3161-client); without it nothing here but `availabl
 from collections.abc import Sequence
 from hashlib import sha256, sha384, sha512
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from cryptography.x509 import Certificate, load_pem_x509_certificates
 
@@ -50,11 +50,26 @@ def need_extra(target: str) -> None:
         raise Unavailable(target, "time tokens need the extra: pip install 'paipu[time]'")
 
 
-def make_request(text: bytes) -> bytes:
-    """Make the DER request for a token over a checkpoint's text."""
+class Query(NamedTuple):
+    """A request in DER, and the nonce that its answer must repeat."""
+
+    der: bytes
+    nonce: int
+
+
+def make_query(text: bytes) -> Query:
+    """Make the request for a token over a checkpoint's text, with a fresh nonce."""
     from rfc3161_client import TimestampRequestBuilder
 
-    return TimestampRequestBuilder().data(text).build().as_bytes()
+    request = TimestampRequestBuilder().data(text).nonce(nonce=True).build()
+    nonce = request.nonce
+    assert nonce is not None
+    return Query(request.as_bytes(), nonce)
+
+
+def make_request(text: bytes) -> bytes:
+    """Make the DER request for a token over a checkpoint's text, to be sent by other means."""
+    return make_query(text).der
 
 
 def read_roots(pem: bytes, target: str) -> tuple[Certificate, ...]:
@@ -99,6 +114,21 @@ def read_token(token: bytes, text: bytes) -> Interval:
     if not fits:
         raise Untrusted("time", "the token is not over this checkpoint", token)
     return found
+
+
+def check_answer(token: bytes, nonce: int) -> None:
+    """Check that an authority answered the request of this nonce: the token repeats it (RFC 3161, 2.4.2).
+
+    A token of an earlier request over the same text, played again, is genuine and would still be no answer. Malformed
+    where it is no granted response; Untrusted, code `time`, where the nonce is another or missing.
+    """
+    try:
+        found = cast("int | None", _decode(token).tst_info.nonce)
+    except ValueError as error:
+        raise Malformed(_WHAT, f"no RFC 3161 response ({str(error)[:80]})") from None
+    if found != nonce:
+        told = "has no nonce" if found is None else "has another nonce"
+        raise Untrusted("time", f"the token is no answer to this request: it {told}", token)
 
 
 def check_token(token: bytes, text: bytes, roots: Sequence[Certificate]) -> Interval:

@@ -166,3 +166,28 @@ def test_a_service_that_answers_nonsense_is_refused(url: str, service: str, capf
     capfd.readouterr()
     assert run(["time", "ask", f"{service}/else", "--ledger", url]) == 2
     assert "no answer" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("nonce", "said"), [(True, "another nonce"), (False, "no nonce")])
+def test_an_answer_to_another_request_is_refused(  # noqa: PLR0917  fixtures
+    nonce: bool, said: str, url: str, service: str, tsa: Any, monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """A genuine token over the same text, asked for before or without a nonce (RFC 3161, 2.4.2)."""
+    from rfc3161_client import TimestampRequestBuilder
+
+    from ledger.checkpoint import read_checkpoint
+    from ledger.store import open_reader
+
+    reader = open_reader(url)
+    row = reader.checkpoint()
+    reader.close()
+    assert row is not None
+    text = read_checkpoint(row.note).format()
+    other = tsa.answer(TimestampRequestBuilder().data(text).nonce(nonce=nonce).build().as_bytes())
+    monkeypatch.setattr(tsa, "answer", lambda body: body and other)
+    capfd.readouterr()
+    assert run(["time", "ask", service, "--ledger", url]) == 2
+    assert said in capfd.readouterr().err
+    monkeypatch.undo()
+    assert run(["time", "ask", service, "--ledger", url]) == 0

@@ -13,7 +13,16 @@ from ledger.entries import read_entry
 from ledger.errors import Unavailable, Untrusted
 from ledger.head import Checkpoint
 from ledger.store import open_reader
-from ledger.timetoken import MAX_BYTES, Interval, check_token, make_request, need_extra, read_token
+from ledger.timetoken import (
+    MAX_BYTES,
+    Interval,
+    check_answer,
+    check_token,
+    make_query,
+    make_request,
+    need_extra,
+    read_token,
+)
 from ledger.verify_time import read_stamps
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.plain import read_bytes
@@ -71,7 +80,8 @@ def request(*, output: str, ledger: str | None) -> None:
 def add(*, file: str, size: int | None, tsa: str | None, key: str | None, ledger: str | None) -> None:
     """Log the token in FILE, the answer to a request over one of the log's checkpoints.
 
-    It is verified by the authority's pinned roots first, where there are any.
+    It is verified by the authority's pinned roots first, where there are any. The request's nonce is not known here:
+    whoever sent it compares that (openssl ts -verify -queryfile).
     """
     url = need_ledger(ledger)
     need_extra(url)
@@ -92,7 +102,10 @@ def add(*, file: str, size: int | None, tsa: str | None, key: str | None, ledger
 @key_option
 @ledger_option
 def ask(*, address: str, tsa: str | None, key: str | None, ledger: str | None) -> None:
-    """Ask the authority at ADDRESS, over HTTP, for a token over the newest checkpoint, and log it."""
+    """Ask the authority at ADDRESS, over HTTP, for a token over the newest checkpoint, and log it.
+
+    An answer that does not repeat the request's nonce is refused.
+    """
     url = need_ledger(ledger)
     need_extra(url)
     files = beside(url, key=key)
@@ -100,7 +113,9 @@ def ask(*, address: str, tsa: str | None, key: str | None, ledger: str | None) -
     with reopen_log(url, files) as log:  # what a crash left is signed before it is stamped
         checkpoint = _newest(url)
         text = checkpoint.format()
-        token = _answer(address, make_request(text))
+        query = make_query(text)
+        token = _answer(address, query.der)
+        check_answer(token, query.nonce)
         made = read_token(token, text) if roots is None else check_token(token, text, roots)
         log.time_entry(checkpoint.size, token)
     click.echo(f"size {checkpoint.size} stood at {_when(made)}")
