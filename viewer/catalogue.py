@@ -5,7 +5,7 @@ How many games there are and which stand on a page comes from the streams, a pag
 shown; a search reads it for all, once, and afterwards only for games that are new or have grown.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -40,6 +40,8 @@ class Query:
     until: date | None = None
     among: Collection[str] | None = None
     """Ids to choose from."""
+    called: Callable[[str], str] = field(default=str, compare=False)
+    """What the reader knows a player by: whoever sees pseudonyms finds no id."""
 
     @property
     def empty(self) -> bool:
@@ -48,7 +50,7 @@ class Query:
 
     def fits(self, info: GameInfo) -> bool:
         """Tell whether a game is one of those looked for."""
-        text = " ".join((info.id, info.rules, info.table, *info.players)).casefold()
+        text = " ".join((info.id, info.rules, info.table, *map(self.called, info.players))).casefold()
         if not all(word in text for word in self.words.casefold().split()):
             return False
         if self.rules and info.rules != self.rules:

@@ -7,6 +7,7 @@ ledger that tells the game otherwise it does not appear. Each role reads its own
 Nothing here enters the log, and a case quotes none of it.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -16,6 +17,9 @@ from typing import Final
 
 from ledger.errors import Malformed, Unavailable
 from ledger.merkle import leaf
+from ledger.store import place_of
+from viewer import access
+from viewer.targets import ledger_url
 
 MOST_WORDS: Final = 2000
 """Characters of a note."""
@@ -36,6 +40,18 @@ class Note:
     by: str
     at: int
     words: str
+
+
+def place(target: str) -> Path | None:
+    """Return the file of a ledger's notes: as `--notes` says, else beside it; None where that may not be written."""
+    named = os.environ.get(access.NOTES, "")
+    if named:
+        return Path(named)
+    url = ledger_url(target)
+    if access.read_only() or url is None:
+        return None
+    ledger = place_of(url)
+    return ledger.with_name(f"{ledger.name}.notes")
 
 
 def add(path: Path, game: str, lines: Sequence[bytes], seq: int, *, role: str, by: str, words: str, at: int) -> None:

@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,16 +60,6 @@ def forged_club(club: str, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="session")
-def hostile_club(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A game of players whose names are markup, Markdown and marks that turn text around."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('hostile') / 'hostile.db'}"
-    log, _ = open_log(url, operator="simulated")
-    with log:
-        log.append("hostile", 0, list(_hostile_game()), seal=True, close=True)
-    return url
-
-
-@pytest.fixture(scope="session")
 def many(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A ledger of 5,000 hands, or of as many as `--hands` says; many workers make one."""
     hands = request.config.getoption("--hands")
@@ -79,21 +69,37 @@ def many(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return kept(hands, run_folder.parent if "PYTEST_XDIST_WORKER" in os.environ else run_folder)
 
 
-def _hostile_game() -> Iterator[bytes]:
+@pytest.fixture(scope="session")
+def hostile_club(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A game of players whose names are markup, Markdown and marks that turn text around."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('hostile') / 'hostile.db'}"
+    log, _ = open_log(url, operator="simulated")
+    with log:
+        log.append("hostile", 0, list(_game(HOSTILE, "hostile")), seal=True, close=True)
+    return url
+
+
+@pytest.fixture(scope="session")
+def one_hand() -> Callable[[Sequence[str], str], list[bytes]]:
+    """Play one hand of four players: a whole game."""
+    return lambda names, game: list(_game(names, game))
+
+
+def _game(names: Sequence[str], game: str) -> Iterator[bytes]:
     rules = find("linhai", {})
     body, context = opening(
         rules,
         preset=rules,
-        game="hostile",
+        game=game,
         engine="paipu/0",
         operator="simulated",
         table="t",
-        seats=[{"seat": seat, "player": name, "kind": "human"} for seat, name in enumerate(HOSTILE)],
+        seats=[{"seat": seat, "player": name, "kind": "human"} for seat, name in enumerate(names)],
         match={"length": {"hands": 1}},
         deal={"protocol": "paipu-fair/1", "max_hands": 2},
     )
     root = sha256(b"root").digest()
-    table = Table(body, "hostile", Commitment.open(context, root), root, 1_700_000_000_000)
+    table = Table(body, game, Commitment.open(context, root), root, 1_700_000_000_000)
     at = 1_700_000_000_000
     yield table.first()
     shares = [sha256(bytes([seat])).digest() for seat in range(4)]
@@ -160,10 +166,18 @@ def served() -> Callable[..., Iterator[str]]:
     return _served
 
 
-def _served(*urls: str) -> Iterator[str]:
+def _served(
+    *urls: str, folder: Path | None = None, prepare: Callable[[str], object] = str, **settings: str
+) -> Iterator[str]:
+    """Serve in a folder with settings of the environment; `prepare` is told the address before the start."""
     port = free_port()
+    prepare(f"http://127.0.0.1:{port}")
     process = subprocess.Popen(
-        [sys.executable, "-c", SERVE, str(port), *urls], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", SERVE, str(port), *urls],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env={**os.environ, **settings},
     )
     try:
         for _ in range(300):

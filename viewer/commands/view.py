@@ -33,6 +33,7 @@ def loopback(host: str) -> bool:
 @click.option("--as", "given", metavar="ROLE", help="Without --users: see it as regulator, or as player:ID.")
 @click.option("--access-log", metavar="FILE", help="JSON lines of who opened what.")
 @click.option("--read-only", is_flag=True, help="No case can be written from the pages.")
+@click.option("--notes", metavar="FILE", help="Notes on events (default: <db>.notes; none with --read-only).")
 @click.option(
     "--pseudonym-key",
     metavar="FILE",
@@ -48,6 +49,7 @@ def view(
     given: str | None,
     access_log: str | None,
     read_only: bool,
+    notes: str | None,
     pseudonym_key: str | None,
     ledger: str | None,
 ) -> None:
@@ -77,6 +79,7 @@ def view(
         access.AS: given or "",
         access.LOG: os.path.abspath(access_log) if access_log else "",  # noqa: PTH100  as above
         access.READ_ONLY: "1" if read_only else "",
+        access.NOTES: os.path.abspath(notes) if notes else "",  # noqa: PTH100  as above
         access.PSEUDONYMS: os.path.abspath(pseudonym_key) if pseudonym_key else "",  # noqa: PTH100  as above
     }
     os.environ.update(settings)
