@@ -16,7 +16,8 @@ from engine.errors import EventError
 from engine.events import check, load
 from engine.family import Fault
 from engine.formats.riichi import CODES, RiichiRecord
-from engine.formats.tenhou_wall import TILES, seed_bytes, walls
+from engine.formats.riichi_walls import record_walls
+from engine.formats.tenhou_wall import deck_ids
 from engine.premise import Premise
 from engine.replay import known_seeds
 from engine.rules import Rules
@@ -26,7 +27,9 @@ from engine.variants import find
 from engine.verbs import family_of, premise_of
 
 MAX_HANDS = 64
-TENHOU_DECK = tuple(f"{CODES[tile // 4]}.{tile % 4}" for tile in range(TILES))
+TENHOU_DECKS = {
+    seats: tuple(f"{CODES[tile // 4]}.{tile % 4}" for tile in deck_ids(seats)) for seats in (3, 4)
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +106,13 @@ def _salt(premise: Premise, lines: Sequence[bytes]) -> bytes | None:
 
 
 def of_record(record: RiichiRecord) -> Iterator[Shuffled]:
-    """Yield the shuffle of each hand of a Tenhou record: place 0 is the first tile dealt, w[135] of its algorithm.
+    """Yield the shuffle of each hand of a Tenhou record: place 0 is the first tile dealt, the last of its algorithm.
 
     Raises SeedError where the record has no seed of the known kind.
     """
-    for _, wall in zip(record.hands, walls(seed_bytes(record.seed)), strict=False):
-        words = b"".join(word.to_bytes(4) for word in wall.words[: TILES - 1])
-        yield Shuffled(TENHOU_DECK, wall.tiles[::-1], words)
+    for wall in record_walls(record):
+        words = b"".join(word.to_bytes(4) for word in wall.words[: len(wall.tiles) - 1])
+        yield Shuffled(TENHOU_DECKS[record.seats], wall.indices(), words)
 
 
 def fresh(rules: Rules, seed: int, count: int) -> Iterator[Shuffled]:

@@ -24,6 +24,9 @@ YAKUMAN: Final = {
     115: 37, 116: 38, 103: 39, 102: 40, 113: 41, 107: 42, 105: 43, 108: 44, 101: 45, 114: 46, 100: 47, 112: 48,
     111: 49, 104: 50, 106: 51,
 }  # fmt: skip
+LOW_NINE: Final = 28
+"""An indicator that shows the nine of characters: the eight, in place of the one at a table of three."""
+WEST: Final = 29
 KINDS: Final = {"chow": Meld.CHI, "pung": Meld.PON, "direct_kong": Meld.KAN, "concealed_kong": Meld.KAN,
                 "added_kong": Meld.SHOUMINKAN}  # fmt: skip
 
@@ -32,6 +35,7 @@ def score(hand: Winning) -> Worth:
     """Value a winning hand; an empty Worth where it has no pattern or is no winning shape.
 
     Tenhou counts each yakuman once, thirteen han as one, and lists the inside dora of every riichi hand, none too.
+    At a table of three every north set aside is a dora, two where a west shows it.
     """
     options = OptionalRules(has_open_tanyao=hand.open_tanyao, has_aka_dora=hand.reds, has_double_yakuman=False)
     config = HandConfig(
@@ -52,8 +56,9 @@ def score(hand: Winning) -> Worth:
     melds = [_meld(meld) for meld in hand.melds]
     tiles = [*hand.tiles, *(tile for meld in hand.melds for tile in meld.tiles)]
     found = HandCalculator.estimate_hand_value(
-        tiles, hand.tile, melds=melds, dora_indicators=hand.dora, config=config, ura_dora_indicators=hand.ura
-    )
+        tiles, hand.tile, melds=melds, dora_indicators=_shown(hand, hand.dora), config=config,
+        ura_dora_indicators=_shown(hand, hand.ura),
+    )  # fmt: skip
     if found.error is not None or not found.yaku:
         return Worth((), 0)
     fu = found.fu or 0
@@ -61,9 +66,22 @@ def score(hand: Winning) -> Worth:
     if yakuman:
         return Worth((), fu, yakuman)
     listed = {NUMBERS[each.yaku_id]: each.han_open if found.is_open_hand else each.han_closed for each in found.yaku}
+    if hand.norths:
+        listed[DORA] = listed.get(DORA, 0) + hand.norths * (1 + _wests(hand.dora))
     if hand.riichi:
-        listed.setdefault(URA, 0)
+        listed[URA] = listed.get(URA, 0) + hand.norths * _wests(hand.ura)
     return Worth(tuple(sorted(listed.items())), fu)
+
+
+def _shown(hand: Winning, indicators: tuple[int, ...]) -> tuple[int, ...]:
+    """Return indicators as the package reads them: after the one of characters comes the nine, with three players."""
+    if hand.seats == 4:
+        return indicators
+    return tuple(tile if tile >= 4 else LOW_NINE + tile for tile in indicators)
+
+
+def _wests(indicators: tuple[int, ...]) -> int:
+    return sum(tile // 4 == WEST for tile in indicators)
 
 
 def _meld(act: Act) -> Meld:

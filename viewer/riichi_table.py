@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from engine.events import Record, load
 from engine.family import Fault
 from engine.formats import riichi_reading
-from engine.formats.riichi import CODES, KONGS, RED, START, Act, RiichiHand, RiichiRecord
+from engine.formats.riichi import CODES, KONGS, RED, STARTS, Act, RiichiHand, RiichiRecord
 from engine.formats.riichi_hand import apply, begin, judge
-from engine.formats.riichi_state import LIVE_DRAWS, Course
+from engine.formats.riichi_state import Course
+from engine.formats.tenhou_wall import EACH, LAYOUTS
 from engine.replay import Finding, Note, Replay
 from viewer.foreign import judge as verdict_of
 from viewer.views import DiscardView, MeldView, SeatView, Standing
 from viewer.words import Text, tiles
 
 WINDS = "ESWN"
-DEAD = 14
 NAME: Text = {"en": "Riichi, imported from Tenhou", "zh": "日本麻将（天凤牌谱）"}
 
 
@@ -28,7 +28,7 @@ class Look:
     """The table after one event, as frames copy it."""
 
     players: list[str]
-    scores: list[int] = field(default_factory=lambda: [START] * 4)
+    scores: list[int]
     hand: int = -1
     dealer: int = -1
     round_wind: str = ""
@@ -65,10 +65,11 @@ class _Table:
         self.hand: RiichiHand | None = None
         self.course: Course | None = None
         self.dealt = 0
-        self.rivers: list[list[DiscardView]] = [[] for _ in range(4)]
+        self.seats = record.seats
+        self.rivers: list[list[DiscardView]] = [[] for _ in range(self.seats)]
         self.wins: list[Record] = []
         self.frozen = False
-        self.look = Look(list(record.names))
+        self.look = Look(list(record.names), [STARTS[self.seats]] * self.seats)
 
     def after(self, seq: int, record: Record) -> Look:
         """Return the table after an event."""
@@ -94,7 +95,7 @@ class _Table:
         self.hand = next((hand for hand in self.record.hands if hand.place == seq), None)
         self.course = None
         self.dealt = 0
-        self.rivers = [[] for _ in range(4)]
+        self.rivers = [[] for _ in range(self.seats)]
         self.wins = []
         self.frozen = False
         if self.hand is not None:
@@ -123,7 +124,7 @@ class _Table:
         standing: Standing = "recorded" if self.frozen else "lawful"
         if hand is None:
             return Look(look.players, look.scores, standing=standing)
-        winds = [WINDS[(seat - hand.dealer) % 4] for seat in range(4)]
+        winds = [WINDS[(seat - hand.dealer) % self.seats] for seat in range(self.seats)]
         course = self.course
         taken = course.taken if course is not None else 0
         return Look(
@@ -133,9 +134,9 @@ class _Table:
             hand.dealer,
             WINDS[hand.round // 4 % 4],
             winds,
-            LIVE_DRAWS + DEAD - taken,
+            LAYOUTS[self.seats].tiles - EACH * self.seats - taken,
             course.turn if course is not None and course.phase in {"act", "call"} and not self.wins else -1,
-            [self._seat(hand, seat, winds[seat]) for seat in range(4)],
+            [self._seat(hand, seat, winds[seat]) for seat in range(self.seats)],
             self._note(winds),
             standing,
         )
@@ -156,7 +157,7 @@ class _Table:
         view: SeatView = {"wind": wind, "hand": [], "melds": [], "flowers": [], "discards": list(self.rivers[seat])}
         course = self.course
         if course is None:
-            if (seat - hand.dealer) % 4 < self.dealt:
+            if (seat - hand.dealer) % self.seats < self.dealt:
                 view["hand"] = _codes(hand.hands[seat], self.record)
             return view
         concealed = set(course.sides[seat].tiles)
@@ -169,6 +170,7 @@ class _Table:
             if self.rivers[win["from"]]:
                 self.rivers[win["from"]][-1]["won"] = True
         view["hand"] = _codes(concealed, self.record)
+        view["flowers"] = [course.code(tile) for tile in course.sides[seat].norths]
         view["melds"] = [_meld(course, seat, meld) for meld in course.sides[seat].melds]
         return view
 

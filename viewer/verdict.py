@@ -16,6 +16,7 @@ from cryptography.x509 import Certificate
 
 from engine.case_stream import is_case
 from engine.case_stream import judge as judge_case
+from engine.formats.riichi_walls import seeded
 from ledger.errors import Unavailable
 from ledger.findings import Finding, Level, Unchecked, sort_findings
 from ledger.log import now_ms
@@ -276,7 +277,7 @@ def _audit_foreign(path: str, other: foreign.Foreign, *, strict: bool) -> Report
     report.hands = verdict.hands
     report.findings = [as_finding(each.fault, other.game, None, each.hand, each.place) for each in verdict.findings]
     report.unchecked = list(foreign.unchecked(other, verdict, REPLAY))
-    report.deals = DealChecks(protocols={PUBLISHED} if other.record.seed else set())
+    report.deals = DealChecks(protocols={PUBLISHED} if seeded(other.record) else set())
     _told_deals(report)
     return report
 

@@ -37,6 +37,7 @@ LAYOUTS: dict[str, Layout] = {
         Layout("mahjong", deal_positions(4)),
         Layout("mahjong3", deal_positions(3)),
         Layout("riichi", tuple(hand[:13] for hand in deal_positions(4))),
+        Layout("riichi3", tuple(hand[:13] for hand in deal_positions(3))),
         Layout("cards13", turned(4, 13)),
         Layout("cards12", turned(4, 12)),
         *(Layout(f"niuniu{players}", turned(players, 5)) for players in range(2, 11)),

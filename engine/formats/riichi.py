@@ -18,9 +18,13 @@ RED = {16: "0m", 52: "0p", 88: "0s"}
 RED_ID = {code: tile for tile, code in RED.items()}
 HANCHAN, NO_RED, NO_OPEN_TANYAO, THREE = 0x08, 0x02, 0x04, 0x10
 START = 25_000
+STARTS = {3: 35_000, 4: START}
+"""Points to begin with, by the number of players."""
+NORTH = 30
+"""The kind that a table of three sets aside, for a dora each."""
 
-Kind = Literal["draw", "discard", "chow", "pung", "direct_kong", "concealed_kong", "added_kong", "riichi", "deposit",
-               "dora", "away", "back"]  # fmt: skip
+Kind = Literal["draw", "discard", "chow", "pung", "direct_kong", "concealed_kong", "added_kong", "north", "riichi",
+               "deposit", "dora", "away", "back"]  # fmt: skip
 CALLS = frozenset({"chow", "pung", "direct_kong"})
 KONGS = frozenset({"direct_kong", "concealed_kong", "added_kong"})
 
@@ -101,6 +105,8 @@ class RiichiHand:
     """Each seat's 13 tiles."""
     dice: tuple[int, int] | None = None
     """0..5 each."""
+    shuffle: str = ""
+    """The hand's own seed, as Tenhou wrote it until 2009."""
     acts: list[Act] = field(default_factory=list)
     wins: list[Win] = field(default_factory=list)
     drawn: Drawn | None = None
@@ -108,6 +114,8 @@ class RiichiHand:
     """What all winners' changes add up to, where the format does not give each one's."""
     ended_scores: tuple[int, ...] | None = None
     """Scores after the hand, where the format states them here."""
+    after: list[Act] = field(default_factory=list)
+    """Who went away or came back between this hand and the next."""
     next: dict[str, Any] | None = None
     """What the format says here of the next hand: dealer, round_wind, streak."""
     place: int = 0
@@ -118,7 +126,7 @@ class RiichiHand:
             return self.payments
         if self.drawn is not None:
             return self.drawn.deltas
-        return tuple(sum(win.deltas[seat] for win in self.wins) for seat in range(SEATS))
+        return tuple(sum(win.deltas[seat] for win in self.wins) for seat in range(len(self.scores)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +147,8 @@ class RiichiRecord:
     """Tenhou's bits: 8 hanchan, 2 no reds, 4 no open tanyao, 16 three players; the others are room and speed."""
     seed: str = ""
     lobby: str | None = None
+    before: list[Act] = field(default_factory=list)
+    """Who went away or came back before the first hand."""
     hands: list[RiichiHand] = field(default_factory=list)
     final: tuple[int, ...] | None = None
     """Scores at the end, leftover deposits paid out."""
@@ -149,6 +159,11 @@ class RiichiRecord:
     about: dict[str, dict[str, str]] = field(default_factory=dict)
     """What the source says of the players and the table and nobody can check, by tag."""
     problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def seats(self) -> int:
+        """Return how many play: a table of three has three names."""
+        return 3 if self.type & THREE and len(self.names) == SEATS - 1 else SEATS
 
     @property
     def reds(self) -> bool:

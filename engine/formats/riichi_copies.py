@@ -13,11 +13,11 @@ from engine.formats.tenhou_wall import Wall
 class Copies:
     """One hand's tiles by seat, as codes arrive. `wall`, where it is known, tells the copy that was due."""
 
-    def __init__(self, *, reds: bool, wall: Wall | None = None) -> None:
+    def __init__(self, *, reds: bool, wall: Wall | None = None, seats: int = 4) -> None:
         self.reds = reds
         self.wall = wall
         self._given: set[int] = set()
-        self._hands: list[set[int]] = [set() for _ in range(4)]
+        self._hands: list[set[int]] = [set() for _ in range(seats)]
 
     def fresh(self, code: str, due: int | None = None) -> int:
         """Return the id of a tile that is seen for the first time; `due` is what the wall has there."""

@@ -4,8 +4,9 @@ Patterns and fu come from a scorer that the caller supplies (`Scorer`); without 
 as given and everything that follows from them is still recomputed.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from engine.family import Fault
@@ -14,7 +15,6 @@ from engine.formats.riichi import Act, Drawn, Win
 from engine.formats.riichi_pay import LIABLE_YAKUMAN, Payer
 from engine.formats.riichi_shape import ORPHANS, complete, counted, ready, waiting
 from engine.formats.riichi_state import Course
-from engine.formats.tenhou_wall import URA
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,9 @@ class Winning:
     """Empty without riichi."""
     reds: bool
     open_tanyao: bool
+    norths: int = 0
+    """Set aside, at a table of three."""
+    seats: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,8 @@ class Ending:
     fault_place: int = 0
     unscored: int = 0
     """Winning hands whose patterns nobody recomputed."""
+    by_north: int = 0
+    """Winning hands that hold only if a north set aside leaves, or breaks, what our reading of the rules says not."""
 
 
 def _no(kind: str, expected: Any, found: Any) -> Fault:  # noqa: ANN401  any JSON value
@@ -82,7 +87,7 @@ def wins(course: Course, ending: Ending, scorer: Scorer | None, *, open_tanyao: 
     recorded = course.hand.wins
     source = recorded[0].source
     order = [win.seat for win in recorded]
-    due = sorted(order, key=lambda seat: (seat - source) % 4)
+    due = sorted(order, key=lambda seat: (seat - source) % course.seats)
     if len(set(order)) != len(order) or order != due or any(win.source != source for win in recorded):
         ending.fault = _no("won", {"winners after seat": source, "order": due}, order)
     elif len(order) > 2:
@@ -114,12 +119,18 @@ def _win(course: Course, ending: Ending, win: Win, scorer: Scorer | None, *, fir
         ending.unscored += 1
         worth = Worth(win.yaku or (), win.fu or 0, win.yakuman)
         if win.yaku is None or win.fu is None:
-            return _take(ending, win, list(win.deltas or (0,) * 4))
+            return _take(ending, win, list(win.deltas or (0,) * course.seats))
     else:
         worth = scorer(winning)
         fault = _patterns(win, worth)
         if fault is not None:
-            return fault
+            # What a north breaks is not published: one-shot and the first go-around, a replacement's and a rob's han.
+            others = (scorer(other) for other in _otherwise(course, win, winning))
+            found = next((other for other in others if _patterns(win, other) is None), None)
+            if found is None:
+                return fault
+            worth = found
+            ending.by_north += 1
     return _paid(course, ending, win, worth, first=first)
 
 
@@ -154,12 +165,11 @@ def facts(course: Course, win: Win, *, open_tanyao: bool) -> Winning:
     side = course.sides[win.seat]
     drawn = win.seat == win.source
     tile = course.drawn if drawn else course.last
-    number = len(course.dora)
     riichi = side.riichi if side.accepted else 0
     ura: tuple[int, ...] = ()
     if riichi:
         wall = course.wall
-        ura = tuple(wall.tiles[place] for place in URA[:number]) if wall is not None else win.ura or ()
+        ura = tuple(wall.under(number) for number in range(len(course.dora))) if wall is not None else win.ura or ()
     return Winning(
         tiles=tuple(sorted(side.tiles | {tile})),
         melds=tuple(side.melds),
@@ -171,13 +181,34 @@ def facts(course: Course, win: Win, *, open_tanyao: bool) -> Winning:
         robbed=not drawn and course.phase == "konged",
         last=course.live == 0 and not (drawn and course.from_replacement) and course.phase != "konged",
         first=drawn and course.undisturbed and not side.river,
-        seat_wind=(win.seat - course.hand.dealer) % 4,
+        seat_wind=(win.seat - course.hand.dealer) % course.seats,
         round_wind=course.hand.round // 4,
         dora=tuple(course.dora),
         ura=ura,
         reds=course.reds,
         open_tanyao=open_tanyao,
+        norths=len(side.norths),
+        seats=course.seats,
     )
+
+
+def _otherwise(course: Course, win: Win, winning: Winning) -> Iterator[Winning]:
+    """Yield the circumstances that a win has if norths count otherwise than a kong does; none without a north."""
+    side = course.sides[win.seat]
+    if not any(each.norths for each in course.sides):
+        return
+    drawn = win.seat == win.source
+    of_north = winning.replacement and bool(side.norths)
+    last = course.live == 0
+    doubles = {winning.riichi, 2 if side.at_first and winning.riichi else winning.riichi}
+    shots = {winning.ippatsu, side.unbroken}
+    firsts = {winning.first, drawn and course.uncalled and not side.river}
+    replacements = {winning.replacement, winning.replacement and not of_north}
+    robs = {winning.robbed, winning.robbed and not course.north_out}
+    for riichi, ippatsu, first, replacement, robbed in product(doubles, shots, firsts, replacements, robs):
+        for ends in {winning.last, last and not replacement and not robbed}:
+            yield replace(winning, riichi=riichi, ippatsu=ippatsu, first=first, replacement=replacement,
+                          robbed=robbed, last=ends)  # fmt: skip
 
 
 def _told(course: Course, win: Win, winning: Winning) -> Fault | None:
@@ -185,7 +216,8 @@ def _told(course: Course, win: Win, winning: Winning) -> Fault | None:
     if win.hand is not None and win.hand != winning.tiles:
         return _no("won", list(winning.tiles), list(win.hand))
     if win.melds is not None:
-        due = sorted((meld.kind, meld.tiles, meld.claimed, meld.source) for meld in winning.melds)
+        norths = (("north", (tile,), -1, -1) for tile in course.sides[win.seat].norths)
+        due = sorted([*((meld.kind, meld.tiles, meld.claimed, meld.source) for meld in winning.melds), *norths])
         found = sorted((meld.kind, meld.tiles, meld.claimed, meld.source) for meld in win.melds)
         if due != found:
             return _no("won", due, found)
@@ -229,7 +261,7 @@ def _paid(course: Course, ending: Ending, win: Win, worth: Worth, *, first: bool
     value = riichi_pay.value(sum(han for _, han in worth.yaku), worth.fu, len(worth.yakuman))
     counted_for = sum(number in LIABLE_YAKUMAN for number in worth.yakuman) * riichi_pay.YAKUMAN_BASE
     part = counted_for if liable is not None else 0
-    who = Payer(win.seat, win.source, course.hand.dealer, honba, deposits, liable, part)
+    who = Payer(win.seat, win.source, course.hand.dealer, honba, deposits, liable, part, course.seats)
     points = riichi_pay.worth(value.base, who)
     if win.points is not None and win.points != points:
         return _no("points", points, win.points)
@@ -291,8 +323,8 @@ def _ready(course: Course) -> set[int]:
 
 def _which(course: Course, drawn: Drawn) -> tuple[str, list[int], set[int]]:
     """Return the draw that it is ("" where none), its payments, and who shows his hand."""
-    nothing = [0] * 4
-    sides = course.sides
+    sides, seats = course.sides, range(course.seats)
+    nothing = [0] * course.seats
     kongs = course.kongs()
     if course.phase == "act" and drawn.reason in {"", "nine_terminals"}:
         side = sides[course.turn]
@@ -303,18 +335,18 @@ def _which(course: Course, drawn: Drawn) -> tuple[str, list[int], set[int]]:
     if course.phase != "discarded" and not robbed:
         return "", nothing, set()
     if drawn.reason == "three_rons" or robbed:
-        waiters = {seat for seat in range(4) if seat != course.last_seat and _could_win(course, seat)}
+        waiters = {seat for seat in seats if seat != course.last_seat and _could_win(course, seat)}
         return ("three_rons" if len(waiters) == 3 else "", nothing, waiters)
     if course.undisturbed and course.draws == 4 and len(set(course.first_winds)) == 1 and (
         len(course.first_winds) == 4 and 27 <= course.first_winds[0] <= 30
     ):  # fmt: skip
         return "four_winds", nothing, set()
-    if all(side.accepted for side in sides):
-        return "four_riichi", nothing, set(range(4))
+    if course.seats == 4 and all(side.accepted for side in sides):
+        return "four_riichi", nothing, set(seats)
     if len(kongs) == 4 and len(set(kongs)) > 1:
         return "four_kongs", nothing, set()
     if course.live > 0:
-        waiters = {seat for seat in range(4) if seat != course.last_seat and _could_win(course, seat)}
+        waiters = {seat for seat in seats if seat != course.last_seat and _could_win(course, seat)}
         return ("three_rons" if len(waiters) == 3 and not drawn.reason else "", nothing, waiters)
     clean = [
         seat
@@ -323,8 +355,8 @@ def _which(course: Course, drawn: Drawn) -> tuple[str, list[int], set[int]]:
     ]
     those = _ready(course)
     if clean:
-        return "nagashi", riichi_pay.nagashi(clean, course.hand.dealer), those
-    return "exhausted", riichi_pay.exhausted(those), those
+        return "nagashi", riichi_pay.nagashi(clean, course.hand.dealer, course.seats), those
+    return "exhausted", riichi_pay.exhausted(those, course.seats), those
 
 
 def _could_win(course: Course, seat: int) -> bool:

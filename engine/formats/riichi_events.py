@@ -14,7 +14,7 @@ from engine.events import Body, build, canonical
 from engine.formats.riichi import (
     CALLS,
     KONGS,
-    START,
+    STARTS,
     Act,
     Drawn,
     RiichiHand,
@@ -22,17 +22,13 @@ from engine.formats.riichi import (
     Win,
     code_of,
 )
-from engine.formats.tenhou_wall import (
-    LIVE,
-    seed_bytes,
-)
+from engine.formats.tenhou_wall import EACH, LAYOUTS, SeedError, seed_bytes
 
 Code = Callable[[int], str]
 RULES = "riichi.tenhou"
 YAKU, YAKUMAN, FU = "yaku.", "yakuman.", "fu"
 """Ids of patterns in `settled`: Tenhou's numbers, and the fu."""
 WINDS = "ESWN"
-DEALT = 52
 
 
 def digest(options: dict[str, Any]) -> str:
@@ -50,7 +46,7 @@ def write(record: RiichiRecord, game: str, *, at: int = 0) -> list[bytes]:
 
     Raises EventError where a name or id is none of the vocabulary, or the record begins in the middle of a game.
     """
-    if record.hands and (record.hands[0].scores != (START,) * 4 or record.hands[0].deposits):
+    if record.hands and (record.hands[0].scores != (STARTS[record.seats],) * record.seats or record.hands[0].deposits):
         raise EventError("the record begins in the middle of a game: events cannot say with which scores")
     return [
         canonical(build(body, at=at, game=game, seq=seq).record()) for seq, body in enumerate(_bodies(record, game))
@@ -75,10 +71,17 @@ def _bodies(record: RiichiRecord, game: str) -> Iterator[Body]:
     ended = record.hands and (record.hands[-1].wins or record.hands[-1].drawn is not None)
     if record.ended and ended:
         if record.seed:
-            yield {"type": "revealed", "hand": 0, "seed": seed_bytes(record.seed).hex(), "path": []}
+            yield {"type": "revealed", "hand": 0, "seed": _seed(record.seed).hex(), "path": []}
         last = record.hands[-1]
         scores = list(record.final) if record.final is not None else _after(last, _deposited(last))
         yield {"type": "closed", "scores": scores, "reason": "match_end"}
+
+
+def _seed(text: str) -> bytes:
+    try:
+        return seed_bytes(text)
+    except SeedError as error:
+        raise EventError(f"a seed that events cannot hold: {error}") from None
 
 
 def _deposited(hand: RiichiHand) -> list[int]:
@@ -100,19 +103,21 @@ def _hand(record: RiichiRecord, number: int, hand: RiichiHand, following: Riichi
     yield {"type": "hand_started", "hand": number, "dealer": hand.dealer, **_spot(hand)}
     if hand.dice is not None:
         yield {"type": "dice", "seat": hand.dealer, "values": [die + 1 for die in hand.dice]}
-    for turn in range(4):
-        seat = (hand.dealer + turn) % 4
+    seats = len(hand.hands)
+    for turn in range(seats):
+        seat = (hand.dealer + turn) % seats
         yield {"type": "dealt", "seat": seat, "tiles": [code(tile) for tile in hand.hands[seat]]}
     yield {"type": "dora", "tile": code(hand.dora)}
     taken = 0
+    undrawn = LAYOUTS[seats].tiles - EACH * seats
     drawn, last, replacing = -1, -1, False
     for act in hand.acts:
-        body = _act(act, code, drawn, replacing=replacing, left=LIVE + 14 - DEALT - taken - 1)
+        body = _act(act, code, drawn, replacing=replacing, left=undrawn - taken - 1)
         if act.kind == "draw":
             taken, drawn, replacing = taken + 1, act.tile, False
-        elif act.kind in KONGS:
+        elif act.kind in KONGS or act.kind == "north":
             replacing = True
-        if act.kind in {"discard", "added_kong"}:
+        if act.kind in {"discard", "added_kong", "north"}:
             last = act.tile
             drawn = -1 if act.kind == "discard" else drawn
         if body is not None:
@@ -130,7 +135,7 @@ def _hand(record: RiichiRecord, number: int, hand: RiichiHand, following: Riichi
 
 
 def _won(hand: RiichiHand, code: Code, drawn: int, last: int) -> Iterator[Body]:
-    robbed = hand.acts[-1].kind == "added_kong" if hand.acts else False
+    robbed = hand.acts[-1].kind in {"added_kong", "north"} if hand.acts else False
     for win in hand.wins:
         own = win.seat == win.source
         by = "self_draw" if own else "robbed" if robbed else "discard"
@@ -167,6 +172,8 @@ def _act(act: Act, code: Code, drawn: int, *, replacing: bool, left: int) -> Bod
     if act.kind == "discard":
         body: Body = {"type": "discarded", "seat": act.seat, "tile": code(act.tile)}
         return {**body, "drawn": True} if act.tile == drawn else body
+    if act.kind == "north":
+        return {"type": "flower", "seat": act.seat, "tile": code(act.tile)}
     if act.kind == "riichi":
         return {"type": "declared", "seat": act.seat, "what": "riichi"}
     if act.kind == "dora":

@@ -6,20 +6,17 @@ is its verdict: what comes after it in the hand is not judged. The next hand is 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 
 from engine.family import Fault
 from engine.formats import riichi_pay
-from engine.formats.riichi import HANCHAN, NO_OPEN_TANYAO, SEATS, START, THREE, RiichiHand, RiichiRecord
+from engine.formats.riichi import HANCHAN, NO_OPEN_TANYAO, STARTS, THREE, RiichiHand, RiichiRecord
 from engine.formats.riichi_end import Ending, Scorer, drawn_hand, wins
 from engine.formats.riichi_hand import follow
-from engine.formats.tenhou_wall import SeedError, Wall, seed_bytes, walls
+from engine.formats.riichi_walls import begins, record_walls, seeded
+from engine.formats.tenhou_wall import SeedError, Wall
 
-GOAL = 30_000
-EARLIER = "mt19937ar,"
-"""The method of the first years; its seeds are words in hex."""
-LONGEST_SKIP = 64
-"""A record that begins later in its game: this many hands of the seed are tried for its first one."""
+KNOWN_BITS = 0xFF
+"""Of `GO type`: what is above is no rule that this check knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +49,26 @@ class Verdict:
 def check(record: RiichiRecord, scorer: Scorer | None = None) -> Verdict:
     """Check a record: problems of reading, then hand by hand, then the end."""
     verdict = Verdict()
-    if record.type & THREE and len(record.names) == SEATS and not record.names[-1]:
-        verdict.unchecked.append((-1, "seats", "a table of three: its deal and play are not computed"))
-        return verdict
     for problem in record.problems:
         odd = Fault("schema", "riichi.schema", problem.why, problem.text)
         verdict.findings.append(Finding(_hand_at(record, problem.place), problem.place, odd))
-    if record.type & THREE:
+    if record.type & THREE and record.seats != 3:
         verdict.findings.append(Finding(-1, 0, Fault("seats", "riichi.seats", "three players", "four players")))
         return verdict
-    scores, deposits = [START] * 4, 0
+    if record.type > KNOWN_BITS:
+        unknown = record.type & ~KNOWN_BITS
+        verdict.unchecked.append((-1, "rules", f"GO type has bits that are not known: {unknown:#x}"))
+    if "chips" in record.about:
+        verdict.unchecked.append((-1, "chips", "chips at the end: no hand of the log accounts for them"))
+    scores, deposits = [STARTS[record.seats]] * record.seats, 0
     spot: tuple[int, int] | None = (0, 0)
     over = ""
     if record.hands and (record.hands[0].round or record.hands[0].honba) and not _begins(record):
         spot = None
         verdict.unchecked.append((-1, "scores", "the record begins in the middle of the game"))
+    elif record.hands and private(record) and list(record.hands[0].scores) != scores:
+        scores = list(record.hands[0].scores)
+        verdict.unchecked.append((-1, "start", "a private lobby may give other points to begin with"))
     for number, (hand, wall) in enumerate(zip(record.hands, _walls(record, verdict), strict=False)):
         fault = _joined(hand, spot, scores, deposits, over)
         if fault is not None:
@@ -77,7 +79,8 @@ def check(record: RiichiRecord, scorer: Scorer | None = None) -> Verdict:
             scores, deposits, spot, over = [], 0, None, ""  # the next hand is judged from its own start
             continue
         spot = next_spot(hand, ending)
-        over = over_after(record, hand, ending) if hand.wins or hand.drawn is not None else ""
+        ends = (hand.wins or hand.drawn is not None) and not private(record)
+        over = over_after(record, hand, ending) if ends else ""
         fault = _handed_on(record, number, spot, over)
         if fault is not None:
             verdict.findings.append(Finding(number, hand.place, fault))
@@ -90,43 +93,39 @@ def _hand_at(record: RiichiRecord, place: int) -> int:
 
 
 def _begins(record: RiichiRecord) -> bool:
-    """Tell whether the published seed's first wall is that of the record's first hand: then a game begins there."""
     try:
-        first = next(walls(seed_bytes(record.seed)))
+        return begins(record)
     except SeedError:
         return False
-    return first.dealt(record.hands[0].dealer) == [list(tiles) for tiles in record.hands[0].hands]
+
+
+def private(record: RiichiRecord) -> bool:
+    """Tell whether the table stood in a lobby of its own, with rules that the log does not tell."""
+    return record.lobby is not None and record.lobby.isdecimal() and int(record.lobby) > 0
 
 
 def _walls(record: RiichiRecord, verdict: Verdict) -> Iterator[Wall | None]:
     """Yield the wall of each hand; None where no seed says."""
-    if not record.seed:
+    found = 0
+    if not seeded(record):
         verdict.unchecked.append((-1, "V9", "no published seed: deals and draws taken as given"))
-        yield from [None] * len(record.hands)
-        return
-    try:
-        seed = seed_bytes(record.seed)
-    except SeedError as error:
-        if record.seed.startswith(EARLIER):
-            verdict.unchecked.append((-1, "V9", f"a seed of Tenhou's earlier kind is not computed: {error}"))
-        else:
-            verdict.findings.append(Finding(-1, 1, Fault("V9", "riichi.seed", "a seed of 2,496 bytes", str(error))))
-        yield from [None] * len(record.hands)
-        return
-    skip = 0
-    if record.hands and (record.hands[0].round or record.hands[0].honba):
-        first = record.hands[0]
-        candidates = islice(walls(seed), LONGEST_SKIP)
-        fits = (number for number, wall in enumerate(candidates) if wall.dealt(first.dealer)[0] == list(first.hands[0]))
-        skip = next(fits, 0)
-    yield from islice(walls(seed), skip, skip + len(record.hands))
+    else:
+        try:
+            for wall in record_walls(record):
+                found += 1
+                yield wall
+        except SeedError as error:
+            hand, place = (-1, 1) if record.seed else (found, record.hands[found].place)
+            odd = Fault("V9", "riichi.seed", "a seed of a known kind", str(error))
+            verdict.findings.append(Finding(hand, place, odd))
+    yield from [None] * (len(record.hands) - found)
 
 
 def _joined(
     hand: RiichiHand, spot: tuple[int, int] | None, scores: list[int], deposits: int, over: str
 ) -> Fault | None:
     """Compare a hand's start with the end of the one before."""
-    if hand.dealer != hand.round % 4:
+    if hand.dealer >= len(hand.scores) or hand.dealer != hand.round % 4:
         return Fault("hand_started", "riichi.next", {"dealer": hand.round % 4}, {"dealer": hand.dealer})
     if spot is None:
         return None
@@ -150,12 +149,15 @@ def _hand(record: RiichiRecord, number: int, *, wall: Wall | None, scorer: Score
     ending.fault, ending.fault_place = course.fault, course.fault_place
     if ending.fault is None:
         if wall is not None:
-            verdict.draws += 52 + course.taken + len(course.dora)
+            verdict.draws += 13 * record.seats + course.taken + len(course.dora)
         if hand.wins:
             wins(course, ending, scorer, open_tanyao=not record.type & NO_OPEN_TANYAO)
             verdict.wins += len(hand.wins)
             if ending.unscored:
                 verdict.unchecked.append((number, "patterns", "no scorer: patterns and fu taken as given"))
+            if ending.by_north:
+                why = "whether a north set aside ends one-shot and the first go-around is not published: as recorded"
+                verdict.unchecked.append((number, "patterns", why))
         elif hand.drawn is not None:
             drawn_hand(course, ending, hand.drawn)
             verdict.drawn += 1
@@ -172,10 +174,11 @@ def _hand(record: RiichiRecord, number: int, *, wall: Wall | None, scorer: Score
 
 
 def next_spot(hand: RiichiHand, ending: Ending) -> tuple[int, int]:
-    """Return round and honba of the hand that follows."""
+    """Return round and honba of the hand that follows. Rounds are numbered in fours with three players too."""
     if ending.dealer_stays:
         return hand.round, hand.honba + 1
-    return hand.round + 1, hand.honba + 1 if ending.counters_grow else 0
+    following = hand.round + 1 + (hand.round % 4 + 1 == len(hand.scores) == 3)
+    return following, hand.honba + 1 if ending.counters_grow else 0
 
 
 def _handed_on(record: RiichiRecord, number: int, spot: tuple[int, int], over: str) -> Fault | None:
@@ -194,19 +197,19 @@ def _handed_on(record: RiichiRecord, number: int, spot: tuple[int, int], over: s
 
 def over_after(record: RiichiRecord, hand: RiichiHand, ending: Ending) -> str:
     """Return why the match ends here, "" where it goes on."""
-    last = 7 if record.type & HANCHAN else 3
-    scores = ending.scores
+    last = (4 if record.type & HANCHAN else 0) + record.seats - 1
+    scores, goal = ending.scores, riichi_pay.GOALS[record.seats]
     if min(scores) < 0:
         return "over: a seat below zero"
     if hand.round < last:
         return ""
     best = riichi_pay.ranking(scores)[0]
-    reached = scores[best] >= GOAL
+    reached = scores[best] >= goal
     if ending.dealer_stays:
         return "over: the last dealer leads" if reached and ending.by_ready and best == hand.dealer else ""
     if hand.round >= last + 4:
         return "over: the last round is played"
-    return "over: the last round is played and somebody has reached 30,000" if reached else ""
+    return f"over: the last round is played and somebody has reached {goal:,}" if reached else ""
 
 
 def _end(record: RiichiRecord, verdict: Verdict, scores: list[int], deposits: int, over: str) -> None:
@@ -219,7 +222,10 @@ def _end(record: RiichiRecord, verdict: Verdict, scores: list[int], deposits: in
         return  # the last hand has a fault of its own
     place = last.wins[-1].place if last.wins else last.place if last.drawn is None else last.drawn.place
 
-    def no(code: str, expected: object, found: object) -> None:
+    def report(code: str, expected: object, found: object) -> None:
+        if private(record) and code != "final":
+            verdict.unchecked.append((-1, code, "a private lobby may end the game, and count its places, otherwise"))
+            return
         verdict.findings.append(Finding(number, place, Fault(code, "riichi.end", expected, found)))
 
     if record.ended is None:
@@ -228,24 +234,21 @@ def _end(record: RiichiRecord, verdict: Verdict, scores: list[int], deposits: in
         return
     if not record.ended:
         if over:
-            no("end", over, "no end of the game")
+            report("end", over, "no end of the game")
         elif last.wins or last.drawn is not None:
             verdict.unchecked.append((-1, "end", "the record is cut off: the game goes on after its last hand"))
         return
     if not over:
-        no("end", "the game goes on", "its end")
+        report("end", "the game goes on", "its end")
         return
     final = list(scores)
     final[riichi_pay.ranking(scores)[0]] += 1000 * deposits
     if record.final is not None and list(record.final) != final:
-        no("final", final, list(record.final))
+        report("final", final, list(record.final))
         return
     if record.results is None:
         return
     rounded, exact = riichi_pay.results(final), riichi_pay.exact_results(final)
     if list(record.results) in (rounded, exact):
         return
-    if record.lobby not in {None, "0"}:
-        verdict.unchecked.append((-1, "results", "a private lobby may give other bonuses for the places"))
-        return
-    no("results", rounded, list(record.results))
+    report("results", rounded, list(record.results))

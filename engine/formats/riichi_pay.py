@@ -11,6 +11,10 @@ DEPOSIT = 1000
 LIABLE_YAKUMAN = frozenset({39, 49})
 """Big three dragons and big four winds: whoever fed the last of their pungs is liable."""
 YAKUMAN_BASE = 8000
+GOALS = {3: 40_000, 4: 30_000}
+"""What the leader of the last round needs, by the number of players: results count from it."""
+PLACES = {3: (0, -20), 4: (10, -10, -20)}
+"""What the places after the first count; the first gets the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class Payer:
     liable: int | None = None
     liable_base: int = 0
     """The base points of the yakuman that somebody is liable for."""
+    seats: int = SEATS
 
 
 def value(han: int, fu: int, yakuman: int = 0) -> Value:
@@ -51,10 +56,10 @@ def hundreds(points: int) -> int:
     return -(-points // 100) * 100
 
 
-def shares(base: int, seat: int, dealer: int) -> list[int]:
-    """Return what each seat pays for a self-draw of this base, the winner 0."""
+def shares(base: int, seat: int, dealer: int, seats: int = SEATS) -> list[int]:
+    """Return what each seat pays for a self-draw of this base, the winner 0; the share of a fourth seat lacks."""
     return [
-        0 if payer == seat else hundreds(base * (2 if dealer in {seat, payer} else 1)) for payer in range(SEATS)
+        0 if payer == seat else hundreds(base * (2 if dealer in {seat, payer} else 1)) for payer in range(seats)
     ]  # fmt: skip
 
 
@@ -67,51 +72,54 @@ def worth(base: int, who: Payer) -> int:
     """Return the hand's points, without counters and deposits."""
     if who.source != who.seat:
         return discard_value(base, who.seat, who.dealer)
-    return sum(shares(base, who.seat, who.dealer))
+    return sum(shares(base, who.seat, who.dealer, who.seats))
 
 
 def won(base: int, who: Payer) -> list[int]:
-    """Return each seat's change by a win, counters and deposits included.
+    """Return each seat's change by a win, counters (100 of each other seat) and deposits included.
 
     Liability covers its own yakuman alone: a self-draw is paid by the liable seat as if it had discarded, a discard
     is shared half and half; the counters are then the liable seat's.
     """
-    changes = [0] * SEATS
+    seats = range(who.seats)
+    changes = [0] * who.seats
+    counters = 100 * who.honba * (who.seats - 1)
     rest = base - who.liable_base
     liable = who.liable if who.liable is not None and who.liable_base and who.liable != who.seat else None
     if who.source == who.seat:
-        for payer, share in enumerate(shares(rest, who.seat, who.dealer) if rest else [0] * SEATS):
+        for payer, share in enumerate(shares(rest, who.seat, who.dealer, who.seats) if rest else [0] * who.seats):
             changes[payer] -= share
         if liable is None:
-            for payer in range(SEATS):
+            for payer in seats:
                 changes[payer] -= 100 * who.honba * (payer != who.seat)
         else:
-            changes[liable] -= discard_value(who.liable_base, who.seat, who.dealer) + 300 * who.honba
+            changes[liable] -= discard_value(who.liable_base, who.seat, who.dealer) + counters
     elif liable is None or liable == who.source:
-        changes[who.source] -= discard_value(base, who.seat, who.dealer) + 300 * who.honba
+        changes[who.source] -= discard_value(base, who.seat, who.dealer) + counters
     else:
         half = discard_value(who.liable_base, who.seat, who.dealer) // 2
-        changes[liable] -= half + 300 * who.honba
+        changes[liable] -= half + counters
         changes[who.source] -= half + (discard_value(rest, who.seat, who.dealer) if rest else 0)
     changes[who.seat] -= sum(changes)
     changes[who.seat] += DEPOSIT * who.deposits
     return changes
 
 
-def exhausted(ready: set[int]) -> list[int]:
-    """Return each seat's change where the wall runs out: 3,000 points from those not ready to those ready."""
+def exhausted(ready: set[int], seats: int = SEATS) -> list[int]:
+    """Return each seat's change where the wall runs out: 3,000 points (three players: 2,000) go to those ready."""
     count = len(ready)
-    if count in {0, SEATS}:
-        return [0] * SEATS
-    return [3000 // count if seat in ready else -3000 // (SEATS - count) for seat in range(SEATS)]
+    if count in {0, seats}:
+        return [0] * seats
+    pot = 1000 * (seats - 1)
+    return [pot // count if seat in ready else -pot // (seats - count) for seat in range(seats)]
 
 
-def nagashi(seats: list[int], dealer: int) -> list[int]:
+def nagashi(clean: list[int], dealer: int, seats: int = SEATS) -> list[int]:
     """Return each seat's change where these seats discarded terminals and honours only: a mangan self-draw each."""
-    changes = [0] * SEATS
-    for seat in seats:
-        paid = shares(2000, seat, dealer)
-        for payer in range(SEATS):
+    changes = [0] * seats
+    for seat in clean:
+        paid = shares(2000, seat, dealer, seats)
+        for payer in range(seats):
             changes[payer] -= paid[payer]
         changes[seat] += sum(paid)
     return changes
@@ -121,11 +129,12 @@ def results(final: list[int]) -> list[int]:
     """Return the placing results in tenths from the final scores: (score - 30,000) / 1,000 plus 10, -10, -20.
 
     Rounded to whole points, halves up; the first gets what is left to zero. Equal scores stand in order of seat.
+    Three players: from 40,000, plus 0, -20.
     """
     order = ranking(final)
-    found = [0] * SEATS
+    found = [0] * len(final)
     for place, seat in enumerate(order[1:]):
-        found[seat] = 10 * ((final[seat] - 30_000 + 500) // 1000 + (10, -10, -20)[place])
+        found[seat] = 10 * ((final[seat] - GOALS[len(final)] + 500) // 1000 + PLACES[len(final)][place])
     found[order[0]] = -sum(found)
     return found
 
@@ -133,13 +142,13 @@ def results(final: list[int]) -> list[int]:
 def exact_results(final: list[int]) -> list[int]:
     """Return the same without rounding, in tenths."""
     order = ranking(final)
-    found = [0] * SEATS
+    found = [0] * len(final)
     for place, seat in enumerate(order[1:]):
-        found[seat] = (final[seat] - 30_000) // 100 + (100, -100, -200)[place]
+        found[seat] = (final[seat] - GOALS[len(final)]) // 100 + 10 * PLACES[len(final)][place]
     found[order[0]] = -sum(found)
     return found
 
 
 def ranking(scores: list[int]) -> list[int]:
     """Return the seats, the best first; of equals the one who began nearer to the east."""
-    return sorted(range(SEATS), key=lambda seat: (-scores[seat], seat))
+    return sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))

@@ -7,10 +7,10 @@ from typing import Final
 
 from engine.errors import EventError
 from engine.events import Record, check, load
-from engine.formats.riichi import START, Act, Drawn, Problem, RiichiHand, RiichiRecord, Win, code_of
+from engine.formats.riichi import NORTH, STARTS, Act, Drawn, Problem, RiichiHand, RiichiRecord, Win, code_of
 from engine.formats.riichi_copies import Copies
-from engine.formats.riichi_events import DEALT, FU, RULES, WINDS, YAKU, YAKUMAN, digest
-from engine.formats.tenhou_wall import DORA, LIVE, REPLACEMENTS, SEED_BYTES, URA, Wall, seed_text, walls
+from engine.formats.riichi_events import FU, RULES, WINDS, YAKU, YAKUMAN, digest
+from engine.formats.tenhou_wall import EACH, LAYOUTS, SEED_BYTES, Wall, is_seed, seed_text, walls
 
 
 def read(lines: Sequence[bytes]) -> RiichiRecord:
@@ -37,11 +37,15 @@ class _Reader:
             self._problem(lines[0], f"rules: expected options {{type}} with the digest {digest(its['options'])}")
         else:
             self.record.type = kind
-        if [entry["seat"] for entry in opened["seats"]] != [0, 1, 2, 3] or opened["deal"] != {"protocol": "none"}:
-            self._problem(lines[0], "expected four seats and protocol none")
+        self.seats = self.record.seats
+        self.layout = LAYOUTS[self.seats]
+        if [entry["seat"] for entry in opened["seats"]] != list(range(self.seats)) or opened["deal"] != {
+            "protocol": "none"
+        }:
+            self._problem(lines[0], f"expected seats 0 to {self.seats - 1} and protocol none")
         self.record.lobby = opened["table"]
         self.at = opened["at"]
-        self.copies = Copies(reds=self.record.reds)
+        self.copies = Copies(reds=self.record.reds, seats=self.seats)
         self.walls: Iterator[Wall | None] = chain(self._walls(lines), repeat(None))
         self.wall: Wall | None = None
         self.draws = self.replaced = 0
@@ -52,7 +56,7 @@ class _Reader:
         """The hand has ended (or none has begun)."""
         self.won: list[Record] = []
         self.ura: list[int] = []
-        self.ended_scores: list[int] = [START] * 4
+        self.ended_scores: list[int] = [STARTS[self.seats]] * self.seats
         for seq, line in enumerate(lines[1:], 1):
             self.place = seq
             self._line(opened, line)
@@ -68,8 +72,8 @@ class _Reader:
                 seed = bytes.fromhex(load(line)["seed"])
             except (EventError, KeyError, TypeError, ValueError):
                 return
-            if len(seed) == SEED_BYTES:
-                yield from walls(seed)
+            if is_seed(seed):
+                yield from walls(seed, self.seats)
 
     def _line(self, opened: Record, line: bytes) -> None:
         try:
@@ -86,7 +90,7 @@ class _Reader:
         taker = TAKERS.get(record["type"])
         if taker is None:
             raise ValueError(f"no event of a {RULES} record: {record['type']}")
-        if "seat" in record and record["seat"] > 3:
+        if "seat" in record and record["seat"] >= self.seats:
             raise ValueError(f"no seat {record['seat']}")
         if "auto" in record or "sig" in record:
             raise ValueError("an imported record knows neither signatures nor time-outs")
@@ -125,7 +129,7 @@ class _Reader:
         before = self.record.hands[-1] if self.record.hands else None
         scores, deposits = self._carried(before)
         self.wall = next(self.walls)
-        self.copies = Copies(reds=self.record.reds, wall=self.wall)
+        self.copies = Copies(reds=self.record.reds, wall=self.wall, seats=self.seats)
         dealer = record["dealer"]
         self.record.hands.append(
             RiichiHand(
@@ -135,7 +139,7 @@ class _Reader:
                 dealer=dealer,
                 scores=scores,
                 dora=-1,
-                hands=((),) * 4,
+                hands=((),) * self.seats,
                 place=self.place,
             )
         )
@@ -147,7 +151,7 @@ class _Reader:
 
     def _carried(self, before: RiichiHand | None) -> tuple[tuple[int, ...], int]:
         if before is None:
-            return (START,) * 4, 0
+            return (STARTS[self.seats],) * self.seats, 0
         left = before.deposits + sum(act.kind == "deposit" for act in before.acts)
         return tuple(self.ended_scores), 0 if before.wins else left
 
@@ -161,8 +165,8 @@ class _Reader:
     def dealt(self, record: Record) -> None:
         """Take a seat's tiles."""
         seat = record["seat"]
-        due = next(((self.hand.dealer + turn) % 4 for turn in range(4)
-                    if not self.hand.hands[(self.hand.dealer + turn) % 4]), None)  # fmt: skip
+        order = ((self.hand.dealer + turn) % self.seats for turn in range(self.seats))
+        due = next((each for each in order if not self.hand.hands[each]), None)
         if seat != due or len(record["tiles"]) != 13 or self.hand.acts:
             raise ValueError(f"13 tiles of seat {due}")
         dues = self.wall.dealt(self.hand.dealer)[seat] if self.wall is not None else None
@@ -173,15 +177,13 @@ class _Reader:
         """Take an indicator: the first, one more, or (after a win) one under them."""
         wall = self.wall
         if self.won:
-            place = URA[len(self.ura)] if len(self.ura) < len(URA) else None
-            self.ura.append(
-                self.copies.fresh(record["tile"], wall.tiles[place] if wall is not None and place else None)
-            )
+            known = wall is not None and len(self.ura) < len(wall.layout.ura)
+            self.ura.append(self.copies.fresh(record["tile"], wall.under(len(self.ura)) if wall and known else None))
             return
         number = 0 if self.hand.dora < 0 else 1 + sum(act.kind == "dora" for act in self.hand.acts)
-        if number >= len(DORA):
+        if number >= len(self.layout.dora):
             raise ValueError("a sixth indicator")
-        tile = self.copies.fresh(record["tile"], wall.tiles[DORA[number]] if wall is not None else None)
+        tile = self.copies.fresh(record["tile"], wall.indicator(number) if wall is not None else None)
         if number == 0:
             self.hand.dora = tile
         else:
@@ -195,12 +197,13 @@ class _Reader:
         """Take a draw."""
         self._begun()
         replacing, self.replacing = self.replacing, False
-        left = LIVE + 14 - DEALT - self.draws - self.replaced - 1
+        left = self.layout.tiles - EACH * self.seats - self.draws - self.replaced - 1
         if record["end"] != ("tail" if replacing else "head") or record["left"] != left:
             raise ValueError(f"expected end {'tail' if replacing else 'head'}, left {left}")
         due = None
         if self.wall is not None and left >= 0:
-            due = self.wall.tiles[REPLACEMENTS[self.replaced % 4]] if replacing else self.wall.drawn(self.draws)
+            number = self.replaced % len(self.layout.replacements)
+            due = self.wall.replacement(number) if replacing else self.wall.drawn(self.draws)
         self.drawn = self.copies.draw(record["seat"], record["tile"], due)
         self._act(Act("draw", record["seat"], tile=self.drawn, place=self.place))
         if replacing:
@@ -253,11 +256,22 @@ class _Reader:
             self.last, self.last_seat = tiles[0], seat
         self.replacing = True
 
+    def north(self, record: Record) -> None:
+        """Take a north that is set aside."""
+        self._begun()
+        seat = record["seat"]
+        tile = self.copies.take(seat, [record["tile"]], drawn=self.drawn, prefer_drawn=True)[0]
+        if tile // 4 != NORTH:
+            raise ValueError("only a north is set aside")
+        self._act(Act("north", seat, tile=tile, tiles=(tile,), place=self.place))
+        self.last, self.last_seat = tile, seat
+        self.replacing = True
+
     def declared(self, record: Record) -> None:
         """Take a riichi; nine terminals are followed by their `drawn_hand`."""
         if record["what"] == "riichi":
             self._act(Act("riichi", record["seat"], place=self.place))
-            self.declaring = record["seat"]
+            self.declaring, self.last_seat = record["seat"], -1  # its discard is still to come
         elif record["what"] != "nine_terminals" or not self.hand.acts or self.hand.acts[-1].seat != record["seat"]:
             raise ValueError("riichi, or nine_terminals of the seat to act")
 
@@ -267,7 +281,7 @@ class _Reader:
             raise ValueError("after the hand's end, or with an occasion")
         own = record["by"] == "self_draw"
         tile = self.drawn if own else self.last
-        robbed = bool(self.hand.acts) and self.hand.acts[-1].kind == "added_kong"
+        robbed = bool(self.hand.acts) and self.hand.acts[-1].kind in {"added_kong", "north"}
         by = "self_draw" if own else "robbed" if robbed else "discard"
         code = code_of(tile, reds=self.record.reds) if tile >= 0 else "none"
         if record.get("tile") != code or record["by"] != by or ("from" in record) == own:
@@ -280,14 +294,14 @@ class _Reader:
             raise ValueError("after a win")
         if self.declaring >= 0 and self.last_seat == self.declaring and record["reason"] != "three_rons":
             self._deposit()
-        self.hand.drawn = Drawn(record["reason"], (0,) * 4, place=self.place)
+        self.hand.drawn = Drawn(record["reason"], (0,) * self.seats, place=self.place)
 
     def settled(self, record: Record) -> None:
         """Take what the hand pays."""
         hand = self.hand
         payments = tuple(record["payments"])
-        if len(payments) != 4 or set(record) - ENVELOPE != {"winners", "payments"}:
-            raise ValueError("four payments, winners, no lines")
+        if len(payments) != self.seats or set(record) - ENVELOPE != {"winners", "payments"}:
+            raise ValueError(f"{self.seats} payments, winners, no lines")
         if hand.drawn is not None and not record["winners"]:
             hand.drawn = Drawn(hand.drawn.reason, payments, place=hand.drawn.place)
         elif [line["seat"] for line in record["winners"]] == [each["seat"] for each in self.won] and self.won:
@@ -332,9 +346,10 @@ class _Reader:
 
     def revealed(self, record: Record) -> None:
         """Take the published seed."""
-        if record["hand"] != 0 or record["path"] or self.record.seed or len(record["seed"]) != 2 * SEED_BYTES:
-            raise ValueError("one seed of 2,496 bytes, hand 0, no path")
-        self.record.seed = seed_text(bytes.fromhex(record["seed"]))
+        seed = bytes.fromhex(record["seed"])
+        if record["hand"] != 0 or record["path"] or self.record.seed or not is_seed(seed):
+            raise ValueError(f"one seed of {SEED_BYTES:,} bytes, hand 0, no path")
+        self.record.seed = seed_text(seed)
 
     def closed(self, record: Record) -> None:
         """Take the end of the game."""
@@ -352,7 +367,8 @@ class _Reader:
 ENVELOPE: Final = {"at", "game", "seq", "v", "type"}
 TAKERS: Final[dict[str, Callable[[_Reader, Record], None]]] = {
     "hand_started": _Reader.hand_started, "dice": _Reader.dice, "dealt": _Reader.dealt, "dora": _Reader.dora,
-    "drawn": _Reader.draw, "discarded": _Reader.discard, "melded": _Reader.melded, "konged": _Reader.konged,
+    "drawn": _Reader.draw, "flower": _Reader.north, "discarded": _Reader.discard, "melded": _Reader.melded,
+    "konged": _Reader.konged,
     "declared": _Reader.declared, "won": _Reader.win, "drawn_hand": _Reader.drawn_hand, "settled": _Reader.settled,
     "hand_ended": _Reader.hand_ended, "revealed": _Reader.revealed, "closed": _Reader.closed,
     "away": _Reader.presence, "back": _Reader.presence,

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 
 from engine.family import Fault
 from engine.formats.riichi import KONGS, Act, RiichiHand, code_of
-from engine.formats.tenhou_wall import Wall
+from engine.formats.tenhou_wall import LAYOUTS, Wall
 
-LIVE_DRAWS = 70
-"""136 tiles less 52 dealt and 14 dead; each replacement takes one from the live end."""
 WINDS = frozenset(range(27, 31))
 MOST_KONGS = 4
 
@@ -22,12 +20,18 @@ class Side:
     tiles: set[int]
     melds: list[Act] = field(default_factory=list)
     river: list[int] = field(default_factory=list)
+    norths: list[int] = field(default_factory=list)
+    """Set aside, at a table of three."""
     called_from: bool = False
     """One of his discards was claimed."""
     riichi: int = 0
     """0 none, 1 riichi, 2 double riichi; counted once it is declared."""
     accepted: bool = False
+    at_first: bool = False
+    """Declared riichi in the first go-around, norths disregarded."""
     ippatsu: bool = False
+    unbroken: bool = False
+    """`ippatsu`, norths disregarded."""
     missed: bool = False
     """Let a winning tile pass since his last discard (for good once in riichi)."""
 
@@ -39,7 +43,10 @@ class Side:
 
 @dataclass(slots=True)
 class Course:
-    """A hand in play, and what was found. `phase`: draw, act, call, discarded, konged, replacement."""
+    """A hand in play, and what was found. `phase`: draw, act, call, discarded, konged, replacement.
+
+    A north set aside is `konged` too: it may be won like a robbed kong, else a replacement follows.
+    """
 
     hand: RiichiHand
     wall: Wall | None
@@ -59,7 +66,9 @@ class Course:
     owed_later: int = 0
     """Indicators to be turned before the next draw, or before the next discard."""
     undisturbed: bool = True
-    """No call and no kong yet."""
+    """No call and no kong yet, no north set aside."""
+    uncalled: bool = True
+    """The same, norths disregarded."""
     from_replacement: bool = False
     barred: frozenset[int] = frozenset()
     declaring: int = -1
@@ -75,6 +84,16 @@ class Course:
         """Return a tile's code."""
         return code_of(tile, reds=self.reds)
 
+    @property
+    def seats(self) -> int:
+        """Return how many play."""
+        return len(self.sides)
+
+    @property
+    def north_out(self) -> bool:
+        """Tell whether a north was just set aside: nobody has won it yet, its replacement is not drawn."""
+        return self.phase == "konged" and self.last in self.sides[self.last_seat].norths
+
     def kongs(self) -> list[int]:
         """Return the seat of every kong made."""
         return [seat for seat, side in enumerate(self.sides) for meld in side.melds if meld.kind in KONGS]
@@ -86,5 +105,5 @@ class Course:
 
     @property
     def live(self) -> int:
-        """Return how many tiles may still be drawn."""
-        return LIVE_DRAWS - self.taken
+        """Return how many tiles may still be drawn: 70, with three players 55."""
+        return LAYOUTS[self.seats].live - self.taken

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.errors import EventError
-from engine.formats.riichi import Act, Drawn, Problem, RiichiHand, RiichiRecord, Win
+from engine.formats import tenhou_words as take
+from engine.formats.riichi import THREE, Act, Drawn, Problem, RiichiHand, RiichiRecord, Win
 from engine.formats.tenhou_meld import decode
 from engine.formats.tenhou_tags import DISCARDS, DRAWS, REASONS, write
+from engine.formats.tenhou_words import OddTagError
 
 __all__ = ["UNCHECKED", "OddTagError", "is_mjlog", "read", "write"]
 
@@ -27,20 +29,15 @@ UNCHECKED: Final = {
 }  # fmt: skip
 """Fields that only the operator knows; why nothing in the log can confirm them."""
 KNOWN_VERSIONS = ("2.0", "2.1", "2.2", "2.3")
+MOST_BITS = 0xFFFF
 
 _TAG = re.compile(r'<(/?[A-Za-z]+)([0-9]*)((?:\s+[A-Za-z0-9]+="[^"<>]*")*)\s*(/?)>')
 _ATTRIBUTE = re.compile(r'([A-Za-z0-9]+)="([^"<>]*)"')
-_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
-_TENTHS = re.compile(r"(-?)(0|[1-9][0-9]*)\.([0-9])")
 _ONCE = ("SHUFFLE", "GO", "TAIKYOKU")
 
 
 Tag = tuple[str, str, list[tuple[str, str]], str]
 """Name, digits of the name, attributes in order, the tag's text."""
-
-
-class OddTagError(ValueError):
-    """A tag that cannot be taken; the text says why."""
 
 
 def is_mjlog(data: bytes) -> bool:
@@ -92,7 +89,7 @@ class _Reader:
                 self.record.problems.append(Problem(place, text[:120], str(error)))
         if tags[-1][0] != "/mjloggm":
             self._lack("the file is cut off: no end of mjloggm")
-        for name in (*_ONCE, "UN"):
+        for name in ("GO", "TAIKYOKU", "UN"):
             if name not in seen:
                 self._lack(f"no {name}")
 
@@ -106,7 +103,7 @@ class _Reader:
         if digits:
             raise OddTagError(f"no tag {name}{digits}")
         if name == "mjloggm":
-            _only(attributes, {"ver"}, {"ver"})
+            take.only(attributes, {"ver"}, {"ver"})
             if self.place or attributes["ver"] not in KNOWN_VERSIONS:
                 raise OddTagError(f"version {attributes['ver']} is not known")
             self.record.about["mjloggm"] = attributes
@@ -129,9 +126,10 @@ class _Reader:
         return hand
 
     def _tile(self, name: str, digits: str, attributes: dict[str, str]) -> None:
-        _only(attributes, set(), set())
+        take.only(attributes, set(), set())
         kind, seat = ("draw", DRAWS.index(name)) if name in DRAWS else ("discard", DISCARDS.index(name))
-        self._act(Act(kind, seat, tile=_tile_id(digits), place=self.place))  # type: ignore[arg-type]
+        self._seat(str(seat))
+        self._act(Act(kind, seat, tile=take.tile_id(digits), place=self.place))  # type: ignore[arg-type]
 
     def _act(self, act: Act) -> None:
         hand = self.hand
@@ -141,74 +139,78 @@ class _Reader:
 
     def shuffle(self, given: dict[str, str]) -> None:
         """Take the seed."""
-        _only(given, {"seed", "ref"}, {"seed", "ref"})
+        take.only(given, {"seed", "ref"}, {"seed", "ref"})
         self.record.seed = given["seed"]
         self.record.about["SHUFFLE"] = {"ref": given["ref"]}
 
     def go(self, given: dict[str, str]) -> None:
         """Take the rules' bits and the lobby."""
-        _only(given, {"type"}, {"type", "lobby"})
-        self.record.type = _number(given["type"])
-        if not 0 <= self.record.type < 0x100:
-            raise OddTagError(f"type {self.record.type} has bits that are not known")
+        take.only(given, {"type"}, {"type", "lobby"})
+        self.record.type = take.number(given["type"])
+        if not 0 <= self.record.type <= MOST_BITS:
+            raise OddTagError(f"no type {self.record.type}")
         self.record.lobby = given.get("lobby")
 
     def un(self, given: dict[str, str]) -> None:
         """Take the players' names, or that one is back."""
         if self.record.names:
-            _only(given, set(), {"n0", "n1", "n2", "n3"})
-            if len(given) != 1:
-                raise OddTagError("not one player who is back")
-            name, value = next(iter(given.items()))
-            if self.record.names[int(name[1])] != value:
-                raise OddTagError(f"another name than at the start: {value}")
-            self._presence("back", int(name[1]))
+            take.only(given, set(), {"n0", "n1", "n2", "n3"})
+            if not given:
+                raise OddTagError("nobody who is back")
+            for name, value in given.items():
+                seat = self._seat(name[1])
+                if self.record.names[seat] != value:
+                    raise OddTagError(f"another name than at the start: {value}")
+                self._presence("back", seat)
             return
         wanted = ("n0", "n1", "n2", "n3", "dan", "rate", "sx")
-        _only(given, set(wanted[:4]), set(wanted))
-        self.record.names = tuple(given[name] for name in wanted[:4])
-        if len(set(self.record.names)) != len(self.record.names):
-            raise OddTagError("a name twice")
+        take.only(given, set(wanted[:4]), set(wanted))
+        three = self.record.type & THREE and not given["n3"]
+        self.record.names = tuple(given[name] for name in wanted[: 3 if three else 4])
         self.record.about["UN"] = {name: given[name] for name in wanted[4:] if name in given}
-        for name, pattern in (("dan", r"\d+"), ("rate", r"\d+(\.\d+)?"), ("sx", "[MFC]")):
+        for name, pattern in (("dan", r"\d+"), ("rate", r"-?\d+(\.\d+)?"), ("sx", "[MFC]")):
             if name in given and not re.fullmatch(f"{pattern}(,{pattern}){{3}}", given[name]):
                 raise OddTagError(f"{name} is not one of each seat")
 
     def bye(self, given: dict[str, str]) -> None:
         """Take that a player is away."""
-        _only(given, {"who"}, {"who"})
-        self._presence("away", _seat(given["who"]))
+        take.only(given, {"who"}, {"who"})
+        self._presence("away", self._seat(given["who"]))
 
     def _presence(self, kind: str, seat: int) -> None:
         if self.record.hands and not self.record.hands[-1].wins and self.record.hands[-1].drawn is None:
             self._act(Act(kind, seat, place=self.place))  # type: ignore[arg-type]
         else:
-            self.record.about.setdefault("between", {})[str(self.place)] = f"{kind} {seat}"
+            between = self.record.hands[-1].after if self.record.hands else self.record.before
+            between.append(Act(kind, seat, place=self.place))  # type: ignore[arg-type]
 
     def taikyoku(self, given: dict[str, str]) -> None:
         """Take the first dealer, who is always seat 0."""
-        _only(given, {"oya"}, {"oya"})
+        take.only(given, {"oya"}, {"oya"})
         if given["oya"] != "0":
             raise OddTagError("the first dealer is seat 0")
 
     def init(self, given: dict[str, str]) -> None:
         """Take a hand's start."""
-        names = {"seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3"}
-        _only(given, names, names)
+        names = {"seed", "ten", "oya", *(f"hai{seat}" for seat in range(self.record.seats))}
+        take.only(given, names, names | {"shuffle", "hai3"})
+        if self.record.seats == 3 and given.get("hai3"):
+            raise OddTagError("a fourth hand at a table of three")
         if self.record.hands and not (self.record.hands[-1].wins or self.record.hands[-1].drawn):
             raise OddTagError("a hand begins before the last one has ended")
-        seed = _numbers(given["seed"], 6)
+        seed = take.numbers(given["seed"], 6)
         if not all(0 <= die <= 5 for die in seed[3:5]):
             raise OddTagError(f"no dice {seed[3:5]}")
         hand = RiichiHand(
             round=seed[0],
             honba=seed[1],
             deposits=seed[2],
-            dealer=_seat(given["oya"]),
-            scores=tuple(100 * value for value in _numbers(given["ten"], 4)),
-            dora=_tile_id(str(seed[5])),
-            hands=tuple(tuple(_tiles(given[f"hai{seat}"])) for seat in range(4)),
+            dealer=self._seat(given["oya"]),
+            scores=self._scores(given["ten"]),
+            dora=take.tile_id(str(seed[5])),
+            hands=tuple(tuple(take.tiles(given[f"hai{seat}"])) for seat in range(self.record.seats)),
             dice=(seed[3], seed[4]),
+            shuffle=given.get("shuffle", ""),
             place=self.place,
         )
         if any(len(each) != 13 for each in hand.hands):
@@ -217,22 +219,22 @@ class _Reader:
 
     def meld(self, given: dict[str, str]) -> None:
         """Take a call."""
-        _only(given, {"who", "m"}, {"who", "m"})
-        self._act(decode(_number(given["m"]), _seat(given["who"]), self.place))
+        take.only(given, {"who", "m"}, {"who", "m"})
+        self._act(decode(take.number(given["m"]), self._seat(given["who"]), self.place))
 
     def dora(self, given: dict[str, str]) -> None:
         """Take an indicator."""
-        _only(given, {"hai"}, {"hai"})
-        self._act(Act("dora", tile=_tile_id(given["hai"]), place=self.place))
+        take.only(given, {"hai"}, {"hai"})
+        self._act(Act("dora", tile=take.tile_id(given["hai"]), place=self.place))
 
     def riichi(self, given: dict[str, str]) -> None:
         """Take a riichi, or its deposit."""
-        _only(given, {"who", "step"}, {"who", "step", "ten"})
-        seat = _seat(given["who"])
+        take.only(given, {"who", "step"}, {"who", "step", "ten"})
+        seat = self._seat(given["who"])
         if given["step"] == "1" and "ten" not in given:
             self._act(Act("riichi", seat, place=self.place))
         elif given["step"] == "2":
-            scores = tuple(100 * value for value in _numbers(given["ten"], 4)) if "ten" in given else ()
+            scores = self._scores(given["ten"]) if "ten" in given else ()
             self._act(Act("deposit", seat, scores=scores, place=self.place))
         else:
             raise OddTagError("step 1 alone, or step 2 with the scores")
@@ -240,32 +242,32 @@ class _Reader:
     def win(self, given: dict[str, str]) -> None:
         """Take one winner."""
         names = {"ba", "hai", "machi", "ten", "doraHai", "who", "fromWho", "sc"}
-        _only(given, names, names | {"m", "yaku", "yakuman", "doraHaiUra", "paoWho", "owari"})
+        take.only(given, names, names | {"m", "yaku", "yakuman", "doraHaiUra", "paoWho", "owari"})
         hand = self.hand
-        fu, points, limit = _numbers(given["ten"], 3)
-        pairs = _numbers(given["yaku"]) if given.get("yaku") else []
+        fu, points, limit = take.numbers(given["ten"], 3)
+        pairs = take.numbers(given["yaku"]) if given.get("yaku") else []
         if len(pairs) % 2:
             raise OddTagError("a pattern without its han")
         before, deltas = self._change(given["sc"])
-        seat = _seat(given["who"])
-        melds = [decode(_number(word), seat, self.place) for word in given["m"].split(",")] if "m" in given else []
+        seat = self._seat(given["who"])
+        melds = [decode(take.number(word), seat, self.place) for word in given["m"].split(",")] if "m" in given else []
         hand.wins.append(
             Win(
                 seat=seat,
-                source=_seat(given["fromWho"]),
+                source=self._seat(given["fromWho"]),
                 deltas=deltas,
-                tile=_tile_id(given["machi"]),
+                tile=take.tile_id(given["machi"]),
                 fu=fu,
                 points=points,
                 limit=limit,
                 yaku=tuple(zip(pairs[::2], pairs[1::2], strict=True)),
-                yakuman=tuple(_numbers(given["yakuman"])) if "yakuman" in given else (),
-                dora=tuple(_tiles(given["doraHai"])),
-                ura=tuple(_tiles(given["doraHaiUra"])) if "doraHaiUra" in given else (),
-                hand=tuple(_tiles(given["hai"])),
+                yakuman=tuple(take.numbers(given["yakuman"])) if "yakuman" in given else (),
+                dora=tuple(take.tiles(given["doraHai"])),
+                ura=tuple(take.tiles(given["doraHaiUra"])) if "doraHaiUra" in given else (),
+                hand=tuple(take.tiles(given["hai"])),
                 melds=tuple(melds),
-                liable=_seat(given["paoWho"]) if "paoWho" in given else None,
-                counters=_pair(given["ba"]),
+                liable=self._seat(given["paoWho"]) if "paoWho" in given else None,
+                counters=take.pair(given["ba"]),
                 before=before,
                 place=self.place,
             )
@@ -274,7 +276,7 @@ class _Reader:
 
     def draw(self, given: dict[str, str]) -> None:
         """Take a hand without a winner."""
-        _only(given, {"ba", "sc"}, {"ba", "sc", "type", "owari", "hai0", "hai1", "hai2", "hai3"})
+        take.only(given, {"ba", "sc"}, {"ba", "sc", "type", "owari", "hai0", "hai1", "hai2", "hai3"})
         hand = self.hand
         if hand.wins:
             raise OddTagError("a draw after a win")
@@ -285,27 +287,48 @@ class _Reader:
         hand.drawn = Drawn(
             reason=REASONS[word] if word else "exhausted",
             deltas=deltas,
-            shown={seat: tuple(_tiles(given[f"hai{seat}"])) for seat in range(4) if f"hai{seat}" in given},
-            counters=_pair(given["ba"]),
+            shown={seat: tuple(take.tiles(given[f"hai{seat}"])) for seat in range(4) if given.get(f"hai{seat}")},
+            counters=take.pair(given["ba"]),
             before=before,
             place=self.place,
         )
         self._end(given)
 
     def _change(self, text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        values = [100 * value for value in _numbers(text, 8)]
-        return tuple(values[::2]), tuple(values[1::2])
+        values = take.numbers(text, 8)
+        return self._each(values[::2]), self._each(values[1::2])
+
+    def _scores(self, text: str) -> tuple[int, ...]:
+        return self._each(take.numbers(text, 4))
+
+    def _each(self, hundreds: list[int]) -> tuple[int, ...]:
+        """Return points of each seat; a table of three writes a fourth value, nought."""
+        if self.record.seats == 3 and hundreds.pop():
+            raise OddTagError("points of a fourth seat at a table of three")
+        return tuple(100 * value for value in hundreds)
+
+    def _seat(self, word: str) -> int:
+        seat = take.seat(word)
+        if seat >= self.record.seats:
+            raise OddTagError(f"no seat {seat} at a table of three")
+        return seat
 
     def _end(self, given: dict[str, str]) -> None:
         if self.record.ended:
             raise OddTagError("a second end of the game")
         if "owari" in given:
             words = given["owari"].split(",")
-            if len(words) != 8:
-                raise OddTagError("owari is not two values a seat")
-            self.record.final = tuple(100 * _number(word) for word in words[::2])
-            self.record.results = tuple(_tenths(word) for word in words[1::2])
+            if len(words) not in {8, 12}:
+                raise OddTagError("owari is not two values a seat, or three")
+            results = words[1:8:2]
+            if self.record.seats == 3 and results.pop() not in {"0", "0.0"}:
+                raise OddTagError("a result of a fourth seat at a table of three")
+            self.record.final = self._each([take.number(word) for word in words[:8:2]])
+            self.record.results = tuple(take.tenths(word) for word in results)
             self.record.ended = True
+            self.record.about["owari"] = {"words": given["owari"]}
+            if words[8:]:
+                self.record.about["chips"] = {"words": ",".join(words[8:])}
 
 
 _TAKERS: Final[dict[str, Callable[[_Reader, dict[str, str]], None]]] = {
@@ -313,52 +336,3 @@ _TAKERS: Final[dict[str, Callable[[_Reader, dict[str, str]], None]]] = {
     "INIT": _Reader.init, "N": _Reader.meld, "DORA": _Reader.dora, "REACH": _Reader.riichi, "AGARI": _Reader.win,
     "RYUUKYOKU": _Reader.draw,
 }  # fmt: skip
-
-
-def _only(given: dict[str, str], needed: set[str], known: set[str]) -> None:
-    lacking, strange = needed - set(given), set(given) - known
-    if lacking or strange:
-        raise OddTagError(f"attributes: lacking {sorted(lacking)}, unknown {sorted(strange)}")
-
-
-def _number(word: str) -> int:
-    if not _NUMBER.fullmatch(word) or len(word) > 9:
-        raise OddTagError(f"no number: {word[:20]!r}")
-    return int(word)
-
-
-def _numbers(text: str, count: int | None = None) -> list[int]:
-    values = [_number(word) for word in text.split(",")]
-    if count is not None and len(values) != count:
-        raise OddTagError(f"{len(values)} numbers, not {count}")
-    return values
-
-
-def _pair(text: str) -> tuple[int, int]:
-    first, second = _numbers(text, 2)
-    return first, second
-
-
-def _tile_id(word: str) -> int:
-    value = _number(word)
-    if not 0 <= value <= 135:
-        raise OddTagError(f"no tile {value}")
-    return value
-
-
-def _tiles(text: str) -> list[int]:
-    return [_tile_id(word) for word in text.split(",")]
-
-
-def _seat(word: str) -> int:
-    if word not in {"0", "1", "2", "3"}:
-        raise OddTagError(f"no seat {word[:20]!r}")
-    return int(word)
-
-
-def _tenths(word: str) -> int:
-    match = _TENTHS.fullmatch(word)
-    if match is None or word == "-0.0":
-        raise OddTagError(f"no number with one decimal: {word[:20]!r}")
-    value = 10 * int(match[2]) + int(match[3])
-    return -value if match[1] else value

@@ -25,11 +25,11 @@ def _decode(word: int, seat: int, place: int) -> Act:
         return _chow(word, seat, source, place)
     if word & 0x18:
         return _pung(word, seat, source, place)
-    if word & 0x3C:
-        raise ValueError("a north set aside: three players only")
     tile = word >> 8
     if tile > 135:
         raise ValueError(f"no tile {tile}")
+    if word & 0x20:
+        return Act("north", seat, tile=tile, tiles=(tile,), place=place)
     first = tile - tile % 4
     tiles = tuple(range(first, first + 4))
     if word & 3:
@@ -62,6 +62,8 @@ def _pung(word: int, seat: int, source: int, place: int) -> Act:
 
 def encode(act: Act) -> int:
     """Return the word of a meld."""
+    if act.kind == "north":
+        return act.tile << 8 | 0x20
     turns = (act.source - act.seat) % 4 if act.source >= 0 else 0
     first = act.tiles[0] - act.tiles[0] % 4
     if act.kind == "chow":

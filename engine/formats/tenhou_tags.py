@@ -20,32 +20,46 @@ def write(record: RiichiRecord) -> str:
     """
     about = record.about
     lobby = "" if record.lobby is None else f' lobby="{record.lobby}"'
-    names = " ".join(f'n{seat}="{name}"' for seat, name in enumerate(record.names))
+    names = " ".join(f'n{seat}="{name}"' for seat, name in enumerate((*record.names, "")[:4]))
+    shuffle = f'<SHUFFLE seed="{record.seed}" ref="{about.get("SHUFFLE", {}).get("ref", "")}"/>'
+    by_hand = any(hand.shuffle for hand in record.hands)
     extra = "".join(f' {name}="{value}"' for name, value in about.get("UN", {}).items())
     parts = [
         f'<mjloggm ver="{about.get("mjloggm", {}).get("ver", "2.3")}">',
-        f'<SHUFFLE seed="{record.seed}" ref="{about.get("SHUFFLE", {}).get("ref", "")}"/>',
+        "" if by_hand and not record.seed else shuffle,
         f'<GO type="{record.type}"{lobby}/>',
         f"<UN {names}{extra}/>",
         '<TAIKYOKU oya="0"/>',
+        *(_act(act, record) for act in record.before),
     ]
     for number, hand in enumerate(record.hands):
         parts += _hand(record, hand, last=number == len(record.hands) - 1)
+        parts += [_act(act, record) for act in hand.after]
     return "".join([*parts, "</mjloggm>"])
 
 
 def _hand(record: RiichiRecord, hand: RiichiHand, *, last: bool) -> list[str]:
     dice = hand.dice or (0, 0)
     seed = _join([hand.round, hand.honba, hand.deposits, *dice, hand.dora])
-    tiles = " ".join(f'hai{seat}="{_join(hand.hands[seat])}"' for seat in range(4))
-    parts = [f'<INIT seed="{seed}" ten="{_hundreds(hand.scores)}" oya="{hand.dealer}" {tiles}/>']
+    tiles = " ".join(f'hai{seat}="{_join(held)}"' for seat, held in enumerate((*hand.hands, ())[:4]))
+    own = f' shuffle="{hand.shuffle}"' if hand.shuffle else ""
+    parts = [f'<INIT seed="{seed}" ten="{_hundreds(hand.scores)}" oya="{hand.dealer}" {tiles}{own}/>']
     parts += [_act(act, record) for act in hand.acts]
     ends = [_win(win) for win in hand.wins] or ([_draw(hand.drawn)] if hand.drawn is not None else [])
     if ends and last and record.ended and record.final is not None and record.results is not None:
-        pairs = zip(record.final, record.results, strict=True)
-        owari = ",".join(f"{score // 100},{_one_decimal(result)}" for score, result in pairs)
-        ends[-1] = ends[-1].removesuffix(" />") + f' owari="{owari}" />'
+        ends[-1] = ends[-1].removesuffix(" />") + f' owari="{_over(record, record.final, record.results)}" />'
     return parts + ends
+
+
+def _over(record: RiichiRecord, final: tuple[int, ...], results: tuple[int, ...]) -> str:
+    """Write the end of the game: with the words that were read where they say the same (until 2009: whole numbers)."""
+    said = [f"{score // 100},{_one_decimal(result)}" for score, result in zip(final, results, strict=True)]
+    due = ",".join([*said, "0,0.0"][:4])
+    words = record.about.get("owari", {}).get("words", "")
+    same = [word.removesuffix(".0") for word in words.split(",")] == [
+        word.removesuffix(".0") for word in due.split(",")
+    ]
+    return words if same or "chips" in record.about else due
 
 
 def _act(act: Act, record: RiichiRecord) -> str:
@@ -102,11 +116,11 @@ def _join(values: Iterable[int]) -> str:
 
 
 def _hundreds(values: tuple[int, ...]) -> str:
-    return _join(value // 100 for value in values)
+    return _join(value // 100 for value in (*values, 0)[:4])
 
 
 def _change(before: tuple[int, ...], deltas: tuple[int, ...]) -> str:
-    pairs = zip(before, deltas, strict=True)
+    pairs = zip((*before, 0)[:4], (*deltas, 0)[:4], strict=True)
     return _join(value // 100 for pair in pairs for value in pair)
 
 

@@ -215,11 +215,11 @@ def test_every_whole_id_has_a_text() -> None:
 
 
 def riichi_ids() -> set[str]:
-    """Ids that the check of imported records cites: whole ones, and the first argument of its `_no(kind, …)`."""
+    """Ids that the check of imported records cites: whole ones, and the first argument of its `no(kind, …)`."""
     found = {each for path in FORMATS for each in literals(path) if re.fullmatch(r"riichi\.[a-z_]+", each)}
     for path in FORMATS:
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_no":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"no", "_no"}:
                 kind = node.args[0]
                 assert isinstance(kind, ast.Constant), f"{path}: {node.lineno}"
                 found.add(f"riichi.{kind.value}")

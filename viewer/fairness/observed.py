@@ -14,16 +14,19 @@ from engine.events import Record, check, load
 from engine.family import Fault
 from engine.formats.riichi import CODES, RiichiHand, RiichiRecord
 from engine.formats.riichi_events import is_riichi
-from engine.formats.tenhou_wall import SeedError, Wall, seed_bytes, walls
+from engine.formats.riichi_walls import record_walls, seeded
+from engine.formats.tenhou_wall import SeedError, Wall, seed_bytes
 from engine.mahjong.rules import MahjongRules
 from engine.mahjong.wall import break_stack
 from engine.premise import Premise
 from engine.replay import known_seeds
 from engine.shuffle import Deal, Refusal, deal, mix
 from engine.verbs import family_of, premise_of
-from viewer.deal_export import TENHOU_DECK
+from viewer.deal_export import TENHOU_DECKS
 
 WITNESS: Final = 128
+RIICHI: Final = {3: "riichi3", 4: "riichi"}
+"""Layouts of riichi by the number of players."""
 RED: Final = {"0m": "5m", "0p": "5p", "0s": "5s"}
 
 
@@ -121,7 +124,9 @@ class _Fold:
         self.kind_of_player = {entry["player"]: entry["kind"] for entry in seats}
         self._seated([entry["player"] for entry in seats])
         if is_riichi(line):
-            seen.deck, seen.layout, seen.why = TENHOU_DECK, "riichi", "its events tell no copies of a tile"
+            many = 3 if len(seats) == 3 else 4
+            seen.deck, seen.layout = TENHOU_DECKS[many], RIICHI[many]
+            seen.why = "its events tell no copies of a tile"
             return
         found = premise_of(record)
         if isinstance(found, Fault):
@@ -266,24 +271,28 @@ def opening_fault(premise: Premise, hand: HandSeen, deck: tuple[str, ...]) -> st
 
 def observe_record(record: RiichiRecord, game: str) -> Seen:
     """Read a riichi record: walls where it carries Tenhou's seed, place 0 the first tile dealt."""
-    seen = Seen(game, table=f"tenhou / {game}", rules="riichi.tenhou", deck=TENHOU_DECK, layout="riichi")
+    seen = Seen(game, table=f"tenhou / {game}", rules="riichi.tenhou")
+    seen.deck, seen.layout = TENHOU_DECKS[record.seats], RIICHI[record.seats]
     seen.players = record.names
     seen.kinds = ("",) * len(record.names)
     seen.closed = bool(record.ended)
     found: Sequence[Wall] = ()
     try:
-        seed = seed_bytes(record.seed)
-        seen.uses.append(("seed", seed, 0))
-        found = [wall for _, wall in zip(record.hands, walls(seed), strict=False)]
+        if record.seed:
+            seen.uses.append(("seed", seed_bytes(record.seed), 0))
+        by_hand = enumerate(record.hands)
+        seen.uses += [("seed", hand.shuffle.encode(), number) for number, hand in by_hand if hand.shuffle]
+        found = list(record_walls(record))
     except SeedError as error:
-        seen.why = f"no seed: {error}" if record.seed else "no seed in the record"
+        seen.why = f"no seed: {error}" if seeded(record) else "no seed in the record"
     for number, hand in enumerate(record.hands):
         seen.hands.append(_riichi_hand(hand, number, found[number] if found else None))
     return seen
 
 
 def _riichi_hand(hand: RiichiHand, number: int, wall: Wall | None) -> HandSeen:
-    dealt = [hand.hands[(hand.dealer + step) % 4] for step in range(4)]
+    seats = len(hand.hands)
+    dealt = [hand.hands[(hand.dealer + step) % seats] for step in range(seats)]
     seen = HandSeen(number, 0, hand.dealer, opening=[[CODES[tile // 4] for tile in tiles] for tiles in dealt])
     if hand.dice is not None:
         seen.throws.append((hand.dice[0] + 1, hand.dice[1] + 1))
@@ -291,8 +300,8 @@ def _riichi_hand(hand: RiichiHand, number: int, wall: Wall | None) -> HandSeen:
     if hand.wins or hand.drawn is not None:
         seen.payments = dict(enumerate(hand.changes()))
     if wall is not None:
-        seen.wall = bytes(wall.tiles[::-1])
+        seen.wall = bytes(wall.indices())
         lying = wall.dealt(hand.dealer)
-        if any(sorted(lying[seat]) != sorted(hand.hands[seat]) for seat in range(4)):
+        if any(sorted(lying[seat]) != sorted(hand.hands[seat]) for seat in range(seats)):
             seen.fault = "the opening hands are not those of the wall"
     return seen
