@@ -106,7 +106,8 @@ def test_a_receipt_can_be_taken_away_and_dropped_in(opened: Opener, club: str) -
 
     game = games(club)[0]
     files = receipt_files(club, game.id, game.size)
-    assert [each.proto.label for each in opened(_proof, club, game=game.id).get("download_button")] == [md(name, 120) for name in files]
+    offered = opened(_proof, club, game=game.id).get("download_button")
+    assert [each.proto.label for each in offered] == [md(name, 120) for name in files]  # type: ignore[attr-defined]
     (name, proof), _ = files.items()
     found = dropped.read(name, proof)
     assert found.receipt is not None
