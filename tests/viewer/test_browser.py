@@ -28,6 +28,9 @@ def site(browser: "Browser", club: str, served: Server) -> Iterator[str]:
     yield from served(club)
 
 
+FOCUSED = "() => document.activeElement?.shadowRoot?.activeElement?.classList[0]"
+
+
 def label(page: "Page") -> str:
     return str(page.locator("svg.felt").get_attribute("aria-label"))
 
@@ -69,23 +72,54 @@ def test_a_deep_link_opens_and_nothing_is_logged(
     assert said == []
 
 
-def test_arrow_keys_step_and_a_jump_shows_the_same(
+STEPS = """async ([first, count]) => {
+  const host = [...document.querySelectorAll('*')].find((e) => e.shadowRoot?.querySelector('.paipu'));
+  const root = host.shadowRoot.querySelector('.paipu');
+  const drawn = () => [...root.querySelectorAll('.stage, .summary, .scores, .speech')].map((e) => e.innerHTML).join('');
+  const press = (key) => root.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+  const stepped = [drawn()];
+  for (let at = 1; at < count; at += 1) {
+    press('ArrowRight');
+    stepped.push(drawn());
+  }
+  const differ = [];
+  const number = root.querySelector('input.goto');
+  // Backwards, forwards and from far away: 7 has no factor in common with most counts.
+  for (let at = 0; at < count; at += 1) {
+    const to = (at * 7 + 3) % count;
+    number.value = String(first + to);
+    number.dispatchEvent(new Event('change'));
+    if (drawn() !== stepped[to]) differ.push(to);
+  }
+  return { steps: new Set(stepped).size, differ };
+}"""
+
+
+def test_every_jump_shows_what_as_many_steps_show(
     watched: tuple[Opener, list[str]], site: str, game: str, picture: Any
 ) -> None:
     open_page, said = watched
-    page = open_page(link(site, game, 0))
-    first = picture["hands"][1]["first"]
-    at(page, first)
-    for _ in range(24):
-        page.keyboard.press("ArrowRight")
-    for _ in range(4):
-        page.keyboard.press("ArrowLeft")
-    at(page, first + 20)
-    assert "hand=0&step=20" in page.url.replace("%3D", "=")
-    stepped = drawing(page)
-    other = open_page(link(site, game, 0, 20))
-    at(other, first + 20)
-    assert drawing(other) == stepped
+    page = open_page(link(site, game, 1))
+    view = picture["hands"][2]
+    count = view["last"] - view["first"] + 1
+    found = page.evaluate(STEPS, [view["first"], count])
+    assert found == {"steps": count, "differ": []}
+    assert said == []
+
+
+def test_a_reload_shows_the_same(watched: tuple[Opener, list[str]], site: str, game: str, picture: Any) -> None:
+    open_page, said = watched
+    page = open_page(link(site, game, 0, 30))
+    for key in ("ArrowRight", "]", "ArrowRight", "ArrowRight", "v", "h"):
+        page.keyboard.press(key)
+    at(page, picture["hands"][2]["first"] + 2)
+    before = drawing(page)
+    address = page.url.replace("%3D", "=")
+    assert "hand=1&step=2&seat=1&hide=1" in address
+    page.reload()
+    at(page, picture["hands"][2]["first"] + 2)
+    assert drawing(page) == before
+    assert page.url.replace("%3D", "=") == address
     assert said == []
 
 
@@ -172,6 +206,32 @@ def test_buttons_give_the_focus_back(watched: tuple[Opener, list[str]], site: st
     page.keyboard.press("x")
     page.keyboard.press("ArrowLeft")
     at(page, first + 38)
+
+
+def test_the_table_has_the_focus_after_every_control(
+    watched: tuple[Opener, list[str]], site: str, game: str, picture: Any
+) -> None:
+    open_page, said = watched
+    page = open_page(link(site, game, 1, 40))
+    keys = page.locator("button[data-key]").evaluate_all("(all) => all.map((each) => each.dataset.key)")
+    assert len(keys) == len(set(keys)) >= 14
+    for key in keys:
+        page.locator(f'button[data-key="{key}"]').click()
+        if key == "help":
+            page.locator("dialog[open]").wait_for()
+            page.keyboard.press("Escape")
+        if key == "play":
+            page.keyboard.press("Space")
+        assert page.evaluate(FOCUSED) == "paipu", key
+    for part in (".hands button", ".marks button", ".list tbody tr"):
+        page.locator(part).nth(1).click()
+        assert page.evaluate(FOCUSED) == "paipu", part
+    page.locator("input.goto").fill(str(picture["hands"][2]["last"]))
+    page.keyboard.press("Enter")
+    assert page.evaluate(FOCUSED) == "paipu"
+    page.locator(".summary button.close").click()
+    assert page.evaluate(FOCUSED) == "paipu"
+    assert said == []
 
 
 def test_play_stops_at_the_end_of_the_hand(
@@ -277,9 +337,12 @@ def test_hostile_names_are_text(watched: tuple[Opener, list[str]], hostile_club:
         for address, wait in (
             (f"{site}/?game=hostile&hand=0&step=20", ".paipu svg.felt"),
             (site, "[data-testid=stDataFrame]"),
+            (f"{site}/payouts?game=hostile", "[data-testid=stVegaLiteChart]"),
+            (f"{site}/proof?game=hostile", "[data-testid=stDownloadButton]"),
+            (f"{site}/compare?game=hostile", "[data-testid=stTable]"),
         ):
             page = open_page(address, wait)
-            page.wait_for_timeout(1500)
+            page.wait_for_timeout(700)
             assert page.title() != "owned"
             assert page.locator("img[src=x]").count() == 0
             assert page.locator('a[href^="javascript"]').count() == 0
