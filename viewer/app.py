@@ -3,8 +3,19 @@
 import streamlit as st
 
 from viewer.page import compare, desk, disputes, fairness, file, games, payouts, proof, replay, shelf, verdict
+from viewer.translate import N_
 
-TITLES = {"proof": "verify"}
+TITLES = {
+    "games": N_("Games"),
+    "replay": N_("Replay"),
+    "payouts": N_("Payouts"),
+    "verdict": N_("Verdict"),
+    "proof": N_("Proof"),
+    "fairness": N_("Fairness"),
+    "compare": N_("Compare"),
+    "disputes": N_("Disputes"),
+    "file": N_("Open a file"),
+}
 STYLE = """<style>
 .stMainBlockContainer { padding: 4.1rem 1.6rem 2rem; max-width: 1320px; }
 @media (max-width: 640px) { .stMainBlockContainer { padding: 4.1rem 0.6rem 1rem; } }
@@ -26,13 +37,11 @@ def main() -> None:
         "disputes": disputes.show,
         "file": file.show,
     }
-    titles = {name: shelf.words(TITLES.get(name, name)) for name in shows if name != "disputes"}
-    titles["disputes"] = disputes.title(shelf.language())
     visitor = desk.visitor()
     pages = {
         name: st.Page(
             desk.guarded(name, show, shelf.language),
-            title=titles[name],
+            title=shelf.gettext(TITLES[name]),
             url_path=name,
             default=name == "games",
             visibility="visible" if visitor is not None and visitor.may(name) else "hidden",

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.fields import CaseError, Fields
+from viewer.translate import bilingual
 from viewer.words import term
 
 EXPECTS: Final[dict[str, tuple[str, ...]]] = {
@@ -48,7 +49,7 @@ def told(result: Mapping[str, Any]) -> list[str]:
     """Return a result in words, one line each, without its lines of payment: what the hands are, what comes next."""
     lines = []
     for seat, kind in result.get("types", {}).items():
-        name = term("bulls", kind)
-        lines.append(f"  seat {seat} has 持 {name['zh']} {name['en']} ({kind})")
+        told = bilingual("seat {seat} has {bull}", seat=str(seat), bull=term("bulls", kind))
+        lines.append(f"  {told['en']} / {told['zh']} ({kind})")
     other = sorted(set(result) - {"id", "types", "payments", "lines"})
     return [*lines, *(f"  {key} {_text(result[key])}" for key in other)]

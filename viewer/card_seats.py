@@ -3,14 +3,16 @@
 Part of the reducer (`frames`), for the families `tricks` and `banker`.
 """
 
+from collections.abc import Sequence
+
 from engine.banker.hand import BULLS, codes, split
 from engine.banker.state import Hand as BankerHand
 from engine.cards import CARDS
 from engine.tricks.state import NONE
 from engine.tricks.state import Hand as TrickHand
 from viewer import words
+from viewer.translate import Text, bilingual, pbilingual
 from viewer.views import DiscardView, SeatView
-from viewer.words import Text
 
 SUITS = "SHCD"
 RANKS = "AKQJT98765432"
@@ -31,8 +33,8 @@ def trick_seat(hand: TrickHand, number: int) -> SeatView:
     view: SeatView = {"wind": "", "hand": in_order(held), "melds": [], "flowers": [], "discards": _trick(hand, number)}
     note = _role(hand, number)
     if hand.points[number]:
-        taken = {"en": f"{hand.points[number]} taken", "zh": f"得 {hand.points[number]} 分"}
-        note = {"en": f"{note['en']} · {taken['en']}", "zh": f"{note['zh']} · {taken['zh']}"} if note else taken  # type: ignore[assignment]
+        taken = bilingual("{points} taken", points=hand.points[number])
+        note = _joined([note, taken]) if note else taken
     if note:
         view["note"] = note
     return view
@@ -40,7 +42,7 @@ def trick_seat(hand: TrickHand, number: int) -> SeatView:
 
 def _role(hand: TrickHand, number: int) -> Text | None:
     if number == hand.starter or number in hand.declarers:
-        return words.term("labels", "declarer")
+        return bilingual("declarer")
     return None
 
 
@@ -67,14 +69,15 @@ def contract(hand: TrickHand) -> Text | None:
     """Return trump, bid and levels as far as they are known."""
     parts: list[Text] = []
     if hand.suit:
-        suit = words.term("suits", hand.suit)
-        parts.append({"en": f"trump {suit['en']}", "zh": f"主 {suit['zh']}"})
+        parts.append(bilingual("trump {suit}", suit=words.term("suits", hand.suit)))
     if hand.bid:
-        parts.append({"en": f"bid {hand.bid}", "zh": f"叫 {hand.bid}"})
+        parts.append(bilingual("bid {bid}", bid=hand.bid))
     if hand.level:
-        parts.append({"en": f"level {hand.level}", "zh": f"级牌 {hand.level}"})
-    if not parts:
-        return None
+        parts.append(pbilingual("rank of trumps", "level {level}", level=hand.level))
+    return _joined(parts) if parts else None
+
+
+def _joined(parts: Sequence[Text]) -> Text:
     return {"en": " · ".join(part["en"] for part in parts), "zh": " · ".join(part["zh"] for part in parts)}
 
 
@@ -90,13 +93,13 @@ def banker_seat(hand: BankerHand, number: int) -> SeatView:
     if hand.phase in {"settlement", "ended"} and hand.values:
         view["note"] = _measured(hand, number)
     elif number == hand.banker:
-        view["note"] = {"en": f"banker ×{hand.bid}", "zh": f"庄 ×{hand.bid}"}
+        view["note"] = bilingual("banker ×{bid}", bid=hand.bid)
     elif number in hand.escaped:
         view["note"] = words.term("bulls", "escaped")
     elif number in hand.bets:
-        view["note"] = {"en": f"bet {hand.bets[number]}", "zh": f"下注 {hand.bets[number]}"}
+        view["note"] = bilingual("bet {amount}", amount=hand.bets[number])
     elif number in hand.bids and hand.banker == NONE:
-        view["note"] = {"en": f"bid {hand.bids[number]}", "zh": f"抢庄 {hand.bids[number]}"}
+        view["note"] = pbilingual("for the bank", "bid {bid}", bid=hand.bids[number])
     return view
 
 
@@ -106,8 +109,5 @@ def _measured(hand: BankerHand, number: int) -> Text:
     name = words.term("bulls", value.kind)
     parts = split(value.cards) if value.kind in BULLS else None
     three = f" {' '.join(codes(parts[0]))}" if parts is not None else ""
-    bank = number == hand.banker
-    return {
-        "en": f"{'bank: ' if bank else ''}{name['en']} ×{value.multiplier}{three}",
-        "zh": f"{'庄：' if bank else ''}{name['zh']} ×{value.multiplier}{three}",
-    }
+    worth = bilingual("{bull} ×{factor}{cards}", bull=name, factor=value.multiplier, cards=three)
+    return bilingual("bank: {worth}", worth=worth) if number == hand.banker else worth

@@ -22,6 +22,7 @@ from viewer.case_bundle import Gathered, events, payments
 from viewer.clauses import find
 from viewer.clocks import CLOCKS
 from viewer.names import shown
+from viewer.translate import bilingual, side_by_side
 from viewer.views import Frame, SeatView
 from viewer.words import term
 
@@ -82,7 +83,7 @@ def report(gathered: Gathered) -> str:
     used = set(re.findall(r'class="tile t-([^ "]+)', body))
     pictures = "\n".join(f".t-{code}{{background-image:url({drawings()[code]})}}" for code in sorted(used))
     foot = '"' + re.sub(r'["\\\n]', " ", _foot(gathered)) + '"'
-    title = f"争议报告 · Dispute report · {escape(gathered.case.id)}"
+    title = f"{_both('Dispute report')} · {escape(gathered.case.id)}"
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return (
         f'<!DOCTYPE html>\n<html lang="zh-Hans"><head><meta charset="utf-8"><title>{title}</title>'
@@ -121,6 +122,15 @@ def _foot(gathered: Gathered) -> str:
     return f"log {log} · {facts['engine']} · rules {facts['rules'][:16]} · {facts['verdict']}"
 
 
+def _both(message: str) -> str:
+    """Return a message in Chinese and English, in one line of HTML."""
+    return escape(side_by_side(bilingual(message)))
+
+
+def _head(title: str) -> str:
+    return f"<h2>{title}</h2>"
+
+
 def _moment(at: int) -> str:
     return datetime.fromtimestamp(min(at, LATEST_MS) // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
@@ -131,7 +141,7 @@ def _rows(rows: Iterable[tuple[str, str]]) -> str:
 
 def _words(gathered: Gathered, commitment: str) -> str:
     kept = gathered.texts.get(commitment)
-    words = "（已删除或未附 · erased or left out）" if kept is None else escape(shown(kept[1], 4000))
+    words = _both("(erased or left out)") if kept is None else escape(shown(kept[1], 4000))
     return f"{words}<br><code>{commitment}</code>"
 
 
@@ -140,46 +150,46 @@ def _cover(gathered: Gathered) -> str:
     assert case.opened is not None
     subject = case.opened.subject
     clock = CLOCKS.get(case.opened.jurisdiction)
-    named = escape(shown(case.opened.jurisdiction)) if clock is None else f"{clock.zh} · {clock.en}"
+    named = escape(shown(case.opened.jurisdiction)) if clock is None else _both(clock.title)
     rules = gathered.picture["rules_name"]
     rows = [
-        ("案件 Case", escape(case.id)),
-        ("牌局 Game", f"{escape(subject.game)} · {escape(rules['zh'])} · {escape(rules['en'])}"),
+        (_both("Case"), escape(case.id)),
+        (_both("Game"), f"{escape(subject.game)} · {escape(rules['zh'])} · {escape(rules['en'])}"),
     ]
     if subject.hand is not None:
-        rows.append(("局 Hand", str(subject.hand)))
+        rows.append((_both("Hand"), str(subject.hand)))
     if subject.seq is not None:
-        rows.append(("事件 Event", str(subject.seq)))
+        rows.append((_both("Event"), str(subject.seq)))
     rows += [
-        ("玩家 Players", " · ".join(escape(shown(player)) for player in gathered.picture["players"])),
-        ("立案 Opened", f"{_moment(case.opened.at)} · {escape(shown(case.opened.by))}"),
-        ("期限 Due", f"{_moment(case.opened.due)} · {named}"),
-        ("主张 Claim", _words(gathered, case.opened.claim)),
+        (_both("Players"), " · ".join(escape(shown(player)) for player in gathered.picture["players"])),
+        (_both("Opened"), f"{_moment(case.opened.at)} · {escape(shown(case.opened.by))}"),
+        (_both("Due"), f"{_moment(case.opened.due)} · {named}"),
+        (_both("Claim"), _words(gathered, case.opened.claim)),
     ]
     for said in case.verdicts:
-        rows.append(("引擎结论 Verdict as logged", f"{said.outcome} · {escape(shown(said.engine))}"))
+        rows.append((_both("Verdict as logged"), f"{said.outcome} · {escape(shown(said.engine))}"))
     for each in case.evidence:
-        rows.append(("证据 Evidence", f"{escape(each.name)} <code>{each.sha256}</code> ({each.size} bytes)"))
+        rows.append((_both("Evidence"), f"{escape(each.name)} <code>{each.sha256}</code> ({each.size} bytes)"))
     for ruling in case.decisions:
         who = f"{_moment(ruling.at)} · {escape(shown(ruling.by))}"
-        rows.append(("裁决 Decision", f"<b>{ruling.outcome}</b> · {who}<br>{_words(gathered, ruling.reason)}"))
+        rows.append((_both("Decision"), f"<b>{ruling.outcome}</b> · {who}<br>{_words(gathered, ruling.reason)}"))
     if case.closed is not None:
-        rows.append(("结案 Closed", f"{_moment(case.closed.at)} · {escape(shown(case.closed.by))}"))
-    return "<h2>案件 Case</h2>" + _rows(rows)
+        rows.append((_both("Closed"), f"{_moment(case.closed.at)} · {escape(shown(case.closed.by))}"))
+    return _head(_both("Case")) + _rows(rows)
 
 
 def _findings(gathered: Gathered) -> str:
     said = gathered.judgement
     sign, kind = {"holds": ("✓", "good"), "failed": ("✗", "bad")}.get(said.outcome, ("–", ""))
-    parts = [f"<h2>引擎结论 Verdict of the engine</h2><p class='{kind}'>{sign} {said.outcome}</p>"]
+    parts = [f"{_head(_both('Verdict of the engine'))}<p class='{kind}'>{sign} {said.outcome}</p>"]
     for each in said.findings[:50]:
         clause = find(each.clause) or {"en": each.clause, "zh": each.clause}
         parts.append(
             f"<h3 class='bad'>✗ {escape(each.code)} · {escape(each.clause)} · #{each.seq}</h3>"
             f"<p>{escape(clause['zh'])}<br>{escape(clause['en'])}</p>"
             + _rows(
-                [("应为 Expected", f"<code>{escape(str(each.expected))}</code>"),
-                 ("实为 Found", f"<code>{escape(str(each.found))}</code>")]
+                [(_both("Expected"), f"<code>{escape(str(each.expected))}</code>"),
+                 (_both("Found"), f"<code>{escape(str(each.found))}</code>")]
             )
         )  # fmt: skip
     if len(said.findings) > 50:
@@ -201,7 +211,7 @@ def _disputed(gathered: Gathered) -> Frame | None:
 def _table(gathered: Gathered) -> str:
     frame = _disputed(gathered)
     if frame is None:
-        return "<h2>牌桌 Table</h2><p>–</p>"
+        return _head(_both("Table")) + "<p>–</p>"
     rows = []
     for seat, view in enumerate(frame["seats"]):
         player = frame["players"][seat] if seat < len(frame["players"]) else "?"
@@ -209,7 +219,7 @@ def _table(gathered: Gathered) -> str:
         name = f"{escape(wind['zh'])} {escape(wind['en'])}<br>{escape(shown(player))}"
         rows.append((name, _seat(view)))
     said = f"<p>{escape(shown(frame['words']['zh'], 400))}<br>{escape(shown(frame['words']['en'], 400))}</p>"
-    return f"<h2>牌桌 Table · #{frame['seq']}</h2>{said}{_rows(rows)}"
+    return _head(f"{_both('Table')} · #{frame['seq']}") + f"{said}{_rows(rows)}"
 
 
 def _seat(view: SeatView) -> str:
@@ -229,8 +239,8 @@ def _payments(gathered: Gathered) -> str:
         f"<td>{row['amount']}</td><td>{escape(row['reason'])}</td><td>{escape(row['clause'])}</td></tr>"
         for row in payments(gathered.picture)
     )
-    heads = ("局 Hand", "事件 Event", "付款 Payer → payee", "分 Points", "原因 Reason", "条款 Clause")
-    return f"<h2>结算 Payments</h2><table><tr>{''.join(f'<th>{each}</th>' for each in heads)}</tr>{rows}</table>"
+    heads = (_both("Hand"), _both("Event"), _both("Payer → payee"), _both("Points"), _both("Reason"), _both("Clause"))
+    return _head(_both("Settlement")) + f"<table><tr>{''.join(f'<th>{each}</th>' for each in heads)}</tr>{rows}</table>"
 
 
 def _events(gathered: Gathered) -> str:
@@ -248,7 +258,7 @@ def _events(gathered: Gathered) -> str:
             f"<tr{mark}><td>{sign}{row['seq']}</td><td>{escape(shown(row['zh'], 400))}<br>"
             f"{escape(shown(row['en'], 400))}</td><td><code>{row['leaf'][:16]}…</code></td></tr>"
         )
-    return f"<h2>事件 Events</h2><table>{''.join(rows)}</table>"
+    return _head(_both("Events")) + f"<table>{''.join(rows)}</table>"
 
 
 def _log(gathered: Gathered) -> str:
@@ -258,8 +268,8 @@ def _log(gathered: Gathered) -> str:
         for name, kind, data in gathered.proofs
         if kind in {"checkpoint", "receipt", "policy", "missing"}
     ]
-    note = (
+    note = bilingual(
         "The events of the whole game stand in this file (element `events`), one JSON object a line; save them as "
         "FILE.paipu.jsonl and run `paipu verify FILE.paipu.jsonl`."
     )
-    return f"<h2>日志 Log</h2>{_rows(rows)}<p>{note}</p>"
+    return f"{_head(_both('Log'))}{_rows(rows)}<p>{escape(note['zh'])}<br>{escape(note['en'])}</p>"

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from viewer.words import Text
+from viewer.translate import Text
 
 DATA: Final = next(
     folder for folder in (Path(__file__).with_name("_data"), Path(__file__).parents[1] / "data") if folder.is_dir()

@@ -9,6 +9,7 @@ from typing import Final
 
 from ledger.entries import DAY_MS
 from ledger.errors import Refused
+from viewer.translate import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +17,7 @@ class Clock:
     """What a jurisdiction asks: days until a decision, days that evidence is kept (0: none named)."""
 
     id: str
-    en: str
-    zh: str
+    title: str
     days: int
     keep_days: int
     source: str
@@ -30,15 +30,15 @@ class Clock:
 CLOCKS: Final = {
     clock.id: clock
     for clock in (
-        Clock("default", "House rules: three days", "平台默认：三日", 3, 365, "house default"),
-        Clock("nj", "New Jersey: three calendar days, evidence one year", "新泽西：三个日历日，证据保存一年", 3, 365,
+        Clock("default", N_("House rules: three days"), 3, 365, "house default"),
+        Clock("nj", N_("New Jersey: three calendar days, evidence one year"), 3, 365,
               "N.J.A.C. 13:69O-3.1(d), 13:69E-1.31"),
-        Clock("pa", "Pennsylvania: house limit, records ten years", "宾夕法尼亚：平台期限，记录保存十年", 3, 3650,
+        Clock("pa", N_("Pennsylvania: house limit, records ten years"), 3, 3650,
               "58 Pa. Code 811a.7"),
-        Clock("agco", "Ontario: house limit, timely investigation", "安大略：平台期限，及时调查", 3, 0, "AGCO 4.02"),
-        Clock("mga", "Malta: house limit, six months of history", "马耳他：平台期限，保留六个月历史", 3, 183,
+        Clock("agco", N_("Ontario: house limit, timely investigation"), 3, 0, "AGCO 4.02"),
+        Clock("mga", N_("Malta: house limit, six months of history"), 3, 183,
               "MGA Player Protection Directive"),
-        Clock("gli-19", "GLI-19: house limit, recall by the player", "GLI-19：平台期限，玩家可回看", 3, 0,
+        Clock("gli-19", N_("GLI-19: house limit, recall by the player"), 3, 0,
               "GLI-19 4.14.1"),
     )
 }  # fmt: skip

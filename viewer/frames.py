@@ -28,6 +28,7 @@ from viewer import card_seats, mahjong_seats, riichi_table, settlements, words
 from viewer.outlook import Outlook, outlook
 from viewer.riichi_table import Look
 from viewer.sentences import sentence
+from viewer.translate import Text, bilingual, signed
 from viewer.views import (
     FindingView,
     Frame,
@@ -39,7 +40,6 @@ from viewer.views import (
     WallView,
     WindowView,
 )
-from viewer.words import Text
 
 FORMAT = 1
 WINDS = "ESWN"
@@ -64,6 +64,7 @@ def film(lines: Sequence[bytes], result: Replay | None = None) -> Iterator[Frame
     fold = _Fold()
     if lines and is_riichi(lines[0]):
         for place, look in enumerate(riichi_table.looks(lines, result)):
+            fold.preset = RIICHI
             fold.copy(look)
             yield fold.frame(lines[place], place, look.standing, result.findings)
         return
@@ -97,22 +98,23 @@ def picture(lines: Sequence[bytes], *, clause_text: ClauseText | None = None,
     names: Text = {"en": rules.en, "zh": rules.zh} if rules is not None else {"en": "", "zh": ""}
     known = rules.id if rules is not None else ""
     if lines and is_riichi(lines[0]):
-        known, names = RIICHI, riichi_table.NAME
+        known, names = RIICHI, words.rules(RIICHI)
     return {
         "format": FORMAT,
         "game": str(opened.get("game", "")),
         "rules": known,
         "rules_name": names,
         "players": drawn[-1]["players"] if drawn else [],
-        "hands": hands(drawn),
+        "hands": hands(drawn, known),
+        "draw": words.dialect("draw", known),
         "frames": drawn,
         "clauses": _clauses(drawn, clause_text),
         "notes": [_note(note.hand, note.why) for note in result.notes],
     }
 
 
-def hands(drawn: Sequence[Frame]) -> list[HandView]:
-    """Return the hands that frames tell of, with the frames' positions and each hand's result."""
+def hands(drawn: Sequence[Frame], preset: str = "") -> list[HandView]:
+    """Return the hands that frames tell of, with the frames' positions and each hand's result in the rules' words."""
     found: list[HandView] = []
     for position, frame in enumerate(drawn):
         if not found or found[-1]["hand"] != frame["hand"]:
@@ -136,9 +138,9 @@ def hands(drawn: Sequence[Frame]) -> list[HandView]:
             view["payments"] = frame["settlement"]["payments"]
             view["result"] = view["result"] if view["result"]["en"] else _result(frame)
         elif frame.get("mark") == "draw":
-            view["result"] = words.glossary()["labels"]["draw"]
+            view["result"] = words.dialect("draw", preset)
         elif frame.get("mark") == "void":
-            view["result"] = words.glossary()["labels"]["void"]
+            view["result"] = bilingual("void")
     return found
 
 
@@ -160,6 +162,7 @@ def one_hand(whole: Picture, hand: int) -> Picture:
 class _Fold:
     """What the next frame is drawn from: copies of the last state looked at, never the state itself."""
 
+    preset: str = ""
     players: list[str] = field(default_factory=list)
     scores: list[int] = field(default_factory=list)
     hand: int = -1
@@ -200,6 +203,7 @@ class _Fold:
     def look(self, game: Game) -> None:
         """Copy what is seen of the state."""
         self.players = list(game.order or game.premise.players)
+        self.preset = game.premise.rules.id
         self.scores = list(game.scores)
         self.turn = -1
         self.window = None
@@ -245,7 +249,7 @@ class _Fold:
             "at": record["at"] if type(record.get("at")) is int else 0,
             "type": kind,
             "hand": self.hand,
-            "words": sentence(record, self.winds, self.claimed) if record else _unreadable(),
+            "words": sentence(record, self.winds, self.claimed, preset=self.preset) if record else _unreadable(),
             "standing": standing,
             "players": self.players,
             "scores": self.scores,
@@ -268,7 +272,7 @@ class _Fold:
             frame["last"] = last
         if self.window is not None and (kind == "answered" or _open(self.window)) and standing != "recorded":
             frame["window"] = self.window
-        settlement = settlements.view(record) if kind == "settled" else None
+        settlement = settlements.view(record, self.preset) if kind == "settled" else None
         if settlement is not None:
             frame["settlement"] = settlement
         if kind in MARKS:
@@ -311,13 +315,13 @@ def _read(line: bytes) -> Record:
 
 
 def _unreadable() -> Text:
-    return words.glossary()["labels"]["unreadable"]
+    return bilingual("not an event of the vocabulary")
 
 
 def _note(hand: int, why: str) -> Text:
     if hand < 0:
         return {"en": why, "zh": why}
-    return {"en": f"hand {hand}: {why}", "zh": f"第 {hand} 局：{why}"}
+    return bilingual("hand {number}: {why}", number=str(hand), why=why)
 
 
 def _open(window: WindowView) -> bool:
@@ -350,10 +354,10 @@ def _result(frame: Frame) -> Text:
     if not seats:
         outcome = frame["settlement"].get("outcome")
         return outcome[-1] if outcome else {"en": "0", "zh": "0"}
-    told = [(words.seat(seat, frame["winds"]), words.signed(payments[seat])) for seat in seats]
+    told = [(words.seat(seat, frame["winds"]), payments[seat]) for seat in seats]
     return {
-        "en": ", ".join(f"{who['en']} {amount}" for who, amount in told),
-        "zh": "，".join(f"{who['zh']} {amount}" for who, amount in told),
+        "en": ", ".join(f"{who['en']} {signed(amount, 'en')}" for who, amount in told),
+        "zh": "，".join(f"{who['zh']} {signed(amount, 'zh')}" for who, amount in told),
     }
 
 

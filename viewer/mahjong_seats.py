@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from engine.cards import KINDS
 from engine.mahjong.state import NONE, THROWS, Hand, Meld, Side, reserved
 from engine.mahjong.wall import break_stack
+from viewer.translate import Text, bilingual
 from viewer.views import AskedView, DiscardView, LockView, MeldView, SeatView, WallView, WindowView
-from viewer.words import Text, tile
+from viewer.words import dialect, tile
 
 
 def _codes(kinds: Sequence[int]) -> list[str]:
@@ -110,8 +111,7 @@ def wild(hand: Hand) -> Text | None:
     """Return what the wild kind of the hand is, where there is one."""
     if hand.wild == NONE:
         return None
-    name = tile(KINDS[hand.wild])
-    return {"en": f"wild: {name['en']}", "zh": f"财神：{name['zh']}"}
+    return bilingual("{wild}: {tile}", wild=dialect("wild", hand.rules.id), tile=tile(KINDS[hand.wild]))
 
 
 def window_of(hand: Hand) -> WindowView:

@@ -6,8 +6,8 @@ Made from the view models of `frames`: amounts are points as recorded; nothing i
 from collections.abc import Sequence
 from typing import TypedDict
 
+from viewer.translate import Text
 from viewer.views import Frame, HandView, Picture, SettlementView
-from viewer.words import Text
 
 
 class Step(TypedDict):

@@ -12,8 +12,8 @@ from engine import frame, verbs
 from engine.events import Body
 from engine.frame import Game
 from viewer.sentences import sentence
+from viewer.translate import Text
 from viewer.views import ChoiceView, SeatView
-from viewer.words import Text
 
 LETTING_GO: Final = {"discarded": "tile", "played": "card"}
 """Acts that are one tile or card out of the hand: told by the tile alone."""

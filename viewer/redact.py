@@ -5,15 +5,17 @@ is not revealed yet other seats' tiles are backs, their locks and choices are go
 answer, and findings, which may name tiles, wait. Revealed hands and closed games are whole.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from engine.errors import EventError
 from engine.events import Record, load
 from engine.view import View, shown_now
-from viewer.access import pseudonym
+from viewer.access import masked, pseudonym
 from viewer.sentences import sentence
-from viewer.views import Frame, HandView, MeldView, Picture, SeatView
-from viewer.words import Text, both, seat
+from viewer.translate import N_, Text, bilingual
+from viewer.views import FindingView, Frame, HandView, MeldView, Picture, SeatView
+from viewer.words import seat
 
 BACK = "back"
 
@@ -25,6 +27,14 @@ def seat_of(lines: Sequence[bytes], players: Sequence[str]) -> int | None:
         return next((int(each["seat"]) for each in entries if each["player"] in players and each["seat"] < 128), None)
     except (EventError, IndexError, KeyError, TypeError, ValueError):
         return None
+
+
+def players_of(lines: Sequence[bytes]) -> tuple[str, ...]:
+    """Return the ids that a game's first event names, nobody's where it cannot be read."""
+    try:
+        return tuple(str(each["player"]) for each in load(lines[0])["seats"])
+    except (EventError, IndexError, KeyError, TypeError):
+        return ()
 
 
 def shown_lines(lines: Sequence[bytes], number: int) -> list[bytes]:
@@ -56,21 +66,46 @@ def redacted(whole: Picture, lines: Sequence[bytes], number: int) -> Picture:
     return {**whole, "frames": drawn, "hands": [_hand(each, open_hands) for each in whole["hands"]]}
 
 
-def nameless(whole: Picture) -> Picture:
-    """Return the picture with pseudonyms for the players' ids, and without the words that may tell them."""
+NAMELESS = {"opened": N_("Game opened"), "seated": N_("The seats are drawn by lot"), "voided": N_("Hand void")}
+"""Events whose words may tell names, in words that do not."""
+
+
+LEFT_OUT = "…".encode()
+"""What stands for an event that names players."""
+
+
+def nameless(whole: Picture, lines: Sequence[bytes]) -> Picture:
+    """Return the picture of these events with pseudonyms for ids, and without the words that may tell them."""
+    players = {*whole["players"], *players_of(lines)}  # events that cannot be replayed seat nobody
     drawn: list[Frame] = [
         {**frame, "players": [pseudonym(each) for each in frame["players"]]} for frame in whole["frames"]
     ]
     for frame in drawn:
-        if frame["type"] in {"opened", "seated", "voided"}:
-            frame["words"] = {"en": frame["type"], "zh": frame["type"]}
+        if frame["type"] in NAMELESS:
+            frame["words"] = bilingual(NAMELESS[frame["type"]])
+        if "findings" in frame:
+            frame["findings"] = [_nameless(each, players) for each in frame["findings"]]
     return {**whole, "players": [pseudonym(each) for each in whole["players"]], "frames": drawn}
 
 
 def nameless_lines(lines: Sequence[bytes]) -> list[bytes]:
     """Return the events with those left out that name players: `opened`, `seated`, `voided`."""
     named = (b'"type":"opened"', b'"type":"seated"', b'"type":"voided"')
-    return ["…".encode() if any(word in line for word in named) else line for line in lines]
+    return [LEFT_OUT if any(word in line for word in named) else line for line in lines]
+
+
+def _nameless(found: FindingView, players: Collection[str]) -> FindingView:
+    expected, seen = (hidden(found[name], players) for name in ("expected", "found"))
+    return {**found, "expected": expected, "found": seen}
+
+
+def hidden(value: Any, players: Collection[str]) -> Any:  # noqa: ANN401  JSON
+    """Return a value of JSON with pseudonyms for these players' ids, in keys too."""
+    if isinstance(value, str):
+        return masked(value, players)
+    if isinstance(value, Mapping):
+        return {masked(str(name), players): hidden(each, players) for name, each in value.items()}
+    return [hidden(each, players) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _hand(view: HandView, open_hands: set[int]) -> HandView:
@@ -142,11 +177,11 @@ def _words(record: Record, winds: Sequence[str]) -> Text:
     kind = record.get("type")
     if kind == "drawn":
         left = record.get("left")
-        return {"en": f"{both(who, 'en')} draws a tile ({left} left)", "zh": f"{both(who, 'zh')}摸牌（余 {left}）"}
+        return bilingual("{who} draws a tile ({left} left)", who=who, left=str(left))
     if kind == "dealt":
-        return {"en": f"{both(who, 'en')} is dealt a hand", "zh": f"{both(who, 'zh')}起手"}
+        return bilingual("{who} is dealt a hand", who=who)
     if kind == "answered":
-        return {"en": f"{both(who, 'en')} has answered", "zh": f"{both(who, 'zh')}已应答"}
+        return bilingual("{who} has answered", who=who)
     if kind == "konged":
-        return {"en": f"{both(who, 'en')} declares a concealed kong", "zh": f"{both(who, 'zh')}暗杠"}
+        return bilingual("{who} declares a concealed kong", who=who)
     return sentence(record, winds)

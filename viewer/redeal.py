@@ -15,7 +15,7 @@ from engine.mahjong.wall import break_stack
 from engine.replay import Replay
 from engine.shuffle import Commitment, Deal, check_hand_seed, check_reveal, check_tile
 from engine.verbs import family_of
-from viewer.words import Text
+from viewer.translate import Text, bilingual
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Step:
     """One step. `agrees`: whether the log says the same; None where the log does not say."""
 
     name: Text
-    how: str
-    value: str
+    how: Text
+    value: str | Text
     agrees: bool | None = None
 
 
@@ -48,6 +48,8 @@ class Derivation:
     deal: Deal | None = None
     root: bytes = b""
     deck: tuple[str, ...] = ()
+    broken: bool = False
+    """Whether the break of the wall is among the steps."""
 
 
 def derive(lines: Sequence[bytes], hand: int) -> Derivation:
@@ -97,29 +99,52 @@ def _begin(found: Derivation, game: Game, logged: str, lines: Sequence[bytes]) -
     found.root = bytes.fromhex(logged)
     seed = game.seeds[hand]
     add = found.steps.append
-    add(Step(_t("premise", "前提"), "E = SHA-256(header of opened)  (fairness.md 1.1)", context.digest().hex()))
+    add(
+        Step(bilingual("premise"), bilingual("E = SHA-256(header of opened) (fairness.md 1.1)"), context.digest().hex())
+    )
     for seat, reveal in sorted(game.reveals.items()):
         opens = check_reveal(context, game.commits, {}, seat, reveal) is None
-        name = _t(f"entropy of seat {seat}", f"{seat} 号位的熵")
-        add(Step(name, f"opens the commitment {game.commits[seat].hex()} (1.3)", reveal.hex(), opens))
+        name = bilingual("entropy of seat {number}", number=str(seat))
+        add(
+            Step(
+                name,
+                bilingual("opens the commitment {digest} (1.3)", digest=game.commits[seat].hex()),
+                reveal.hex(),
+                opens,
+            )
+        )
     if game.randomness is not None:
-        add(Step(_t("beacon", "信标"), "randomness of the round named in opened (1.4)", game.randomness.hex()))
-    add(Step(_t("salt", "盐"), "mix(E, root_s, commitments, reveals, beacon) (1.3, 1.4)", game.salt.hex()))
-    add(Step(_t(f"seed of hand {hand}", f"第 {hand} 局种子"), f"opens root_s {premise.root.hex()} at {hand} (1.2)",
-             seed.hex(), _opens(game, lines, seed)))  # fmt: skip
+        add(
+            Step(bilingual("beacon"), bilingual("randomness of the round named in opened (1.4)"), game.randomness.hex())
+        )
+    add(Step(bilingual("salt"), bilingual("mix(E, root_s, commitments, reveals, beacon) (1.3, 1.4)"), game.salt.hex()))
+    how = bilingual("opens root_s {root} at {number} (1.2)", root=premise.root.hex(), number=str(hand))
+    add(Step(bilingual("seed of hand {number}", number=str(hand)), how, seed.hex(), _opens(game, lines, seed)))
     try:
-        add(Step(_t("key", "密钥"), "PRK = HMAC-SHA256(salt, seed) (1.5)", shuffled.keys.extracted.hex()))
+        add(Step(bilingual("key"), bilingual("PRK = HMAC-SHA256(salt, seed) (1.5)"), shuffled.keys.extracted.hex()))
         key = shuffled.keys.key("shuffle").hex()
-        add(Step(_t("shuffle key", "洗牌密钥"), "HKDF-Expand(PRK, …, 'shuffle') (1.5)", key))
+        add(Step(bilingual("shuffle key"), bilingual("HKDF-Expand(PRK, …, 'shuffle') (1.5)"), key))
     except ValueError:
         prefix = shuffled.keys.first("shuffle", 32).hex()
-        add(Step(_t("shuffle stream", "洗牌流"), "SHAKE256(…, 'shuffle', seed, salt), first 32 bytes (1.7)", prefix))
-    numbers = f"{shuffled.words} words, {shuffled.rejects} rejected"
-    add(Step(_t("shuffle", "洗牌"), "Fisher-Yates from the top, numbers by rejection (1.6)", numbers))
-    add(Step(_t("wall root", "牌墙根"), "Merkle root over u16(place) u16(tile) salt (1.8)", shuffled.wall_root.hex(),
-             shuffled.wall_root == found.root))  # fmt: skip
+        add(
+            Step(
+                bilingual("shuffle stream"),
+                bilingual("SHAKE256(…, 'shuffle', seed, salt), first 32 bytes (1.7)"),
+                prefix,
+            )
+        )
+    numbers = bilingual("{words} words, {rejects} rejected", words=shuffled.words, rejects=shuffled.rejects)
+    add(Step(bilingual("shuffle"), bilingual("Fisher-Yates from the top, numbers by rejection (1.6)"), numbers))
+    how = bilingual("Merkle root over u16(place) u16(tile) salt (1.8)")
+    add(Step(bilingual("wall root"), how, shuffled.wall_root.hex(), shuffled.wall_root == found.root))
     if shuffled.dice:
-        add(Step(_t("dice", "骰子"), "stream 'dice': below(6) + 1 each (1.6)", " ".join(map(str, shuffled.dice))))
+        add(
+            Step(
+                bilingual("dice"),
+                bilingual("stream 'dice': below(6) + 1 each (1.6)"),
+                " ".join(map(str, shuffled.dice)),
+            )
+        )
 
 
 def _opens(game: Game, lines: Sequence[bytes], seed: bytes) -> bool | None:
@@ -139,7 +164,7 @@ def _opens(game: Game, lines: Sequence[bytes], seed: bytes) -> bool | None:
 
 def _broken(found: Derivation, game: Game) -> None:
     hand = game.hand
-    if not isinstance(hand, Hand) or found.deal is None or any(each.how.startswith("break") for each in found.steps):
+    if not isinstance(hand, Hand) or found.deal is None or found.broken:
         return
     thrown = [value for throw in hand.thrown for value in throw]
     if hand.phase == "dice":
@@ -147,8 +172,12 @@ def _broken(found: Derivation, game: Game) -> None:
     start = break_stack(hand.rules, hand.dealer, thrown)
     agrees = tuple(thrown) == found.deal.dice[: len(thrown)] if thrown else None
     told = " ".join(map(str, thrown)) or "–"
-    how = f"break: dice {told}, dealer {hand.dealer} (mahjong.md 0.4); drawing starts there"
-    found.steps.append(Step(_t("stack", "开门墩"), how, f"{start} (place {2 * start})", agrees))
+    how = bilingual(
+        "break: dice {dice}, dealer {dealer} (mahjong.md 0.4); drawing starts there", dice=told, dealer=str(hand.dealer)
+    )
+    where = bilingual("{stack} (place {place})", stack=str(start), place=str(2 * start))
+    found.steps.append(Step(bilingual("stack"), how, where, agrees))
+    found.broken = True
 
 
 def tile_steps(found: Derivation, place: int) -> list[Step]:
@@ -159,16 +188,18 @@ def tile_steps(found: Derivation, place: int) -> list[Step]:
     spot = found.spots[place]
     refusal = check_tile(found.root, len(found.deck), proof)
     steps = [
-        Step(_t("tile", "牌"), f"W[{place}] = deck index {proof.tile}", spot.tile),
-        Step(_t("its salt", "其盐"), "16 bytes of the stream 'leaf' at 16·place (1.8)", proof.salt.hex()),
+        Step(
+            bilingual("tile"),
+            bilingual("W[{place}] = deck index {index}", place=str(place), index=str(proof.tile)),
+            spot.tile,
+        ),
+        Step(bilingual("its salt"), bilingual("16 bytes of the stream 'leaf' at 16·place (1.8)"), proof.salt.hex()),
     ]
     steps += [
-        Step(_t(f"path {at}", f"路径 {at}"), "sibling hash, from the leaf up", each.hex())
+        Step(bilingual("path {number}", number=str(at)), bilingual("sibling hash, from the leaf up"), each.hex())
         for at, each in enumerate(proof.path)
     ]
-    steps.append(Step(_t("leads to", "导向"), "the wall root of hand_started", found.root.hex(), refusal is None))
+    steps.append(
+        Step(bilingual("leads to"), bilingual("the wall root of hand_started"), found.root.hex(), refusal is None)
+    )
     return steps
-
-
-def _t(en: str, zh: str) -> Text:
-    return {"en": en, "zh": zh}

@@ -16,11 +16,11 @@ from engine.formats.riichi_state import Course
 from engine.formats.tenhou_wall import EACH, LAYOUTS
 from engine.replay import Finding, Note, Replay
 from viewer.foreign import judge as verdict_of
+from viewer.translate import Text, bilingual
 from viewer.views import DiscardView, MeldView, SeatView, Standing
-from viewer.words import Text, tiles
+from viewer.words import term, tiles
 
 WINDS = "ESWN"
-NAME: Text = {"en": "Riichi, imported from Tenhou", "zh": "日本麻将（天凤牌谱）"}
 
 
 @dataclass(slots=True)
@@ -147,11 +147,10 @@ class _Table:
             return None
         shown = tiles(course.code(tile) for tile in course.dora)
         riichi = [winds[seat] for seat, side in enumerate(course.sides) if side.accepted]
-        en, zh = f"indicators: {shown['en']}", f"宝牌指示：{shown['zh']}"
-        if riichi:
-            names = {"E": "东", "S": "南", "W": "西", "N": "北"}
-            en, zh = f"{en}; riichi: {' '.join(riichi)}", f"{zh}；立直：{' '.join(names[wind] for wind in riichi)}"
-        return {"en": en, "zh": zh}
+        if not riichi:
+            return bilingual("indicators: {tiles}", tiles=shown)
+        names: Text = {"en": " ".join(riichi), "zh": " ".join(term("winds", wind)["zh"] for wind in riichi)}
+        return bilingual("indicators: {tiles}; riichi: {seats}", tiles=shown, seats=names)
 
     def _seat(self, hand: RiichiHand, seat: int, wind: str) -> SeatView:
         view: SeatView = {"wind": wind, "hand": [], "melds": [], "flowers": [], "discards": list(self.rivers[seat])}

@@ -20,7 +20,8 @@ from engine.tricks import cases as tricks
 from engine.variants import find
 from viewer import card_cases
 from viewer.plain import check_depth, read_bytes
-from viewer.words import pattern, reason
+from viewer.translate import Value, bilingual, side_by_side
+from viewer.words import dialect, pattern, reason, term
 
 Result = dict[str, Any]
 
@@ -205,9 +206,18 @@ def summary(cases: Sequence[Case]) -> str:
 # --- telling ----------------------------------------------------------------------------------------------------
 
 
+def _both(message: str, **values: Value) -> str:
+    told = bilingual(message, **values)
+    return f"{told['en']} / {told['zh']}"
+
+
 def worth(winner: Mapping[str, Any]) -> str:
     """Return what a winner's hand is worth, in the measure of its rules."""
-    return f"×{winner['multiplier']}" if "multiplier" in winner else f"{winner['tai']} tai 台"
+    return (
+        f"×{winner['multiplier']}"
+        if "multiplier" in winner
+        else f"{winner['tai']} {side_by_side(term('units', 'tai'))}"
+    )
 
 
 def counted(row: Mapping[str, Any]) -> str:
@@ -222,22 +232,26 @@ def told(case: Case) -> list[str]:
     options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in case.told.get("options", {}).items())
     lines = [f"{case.name} · {case.rules.id}{f' ({options})' if options else ''}"]
     if case.result.get("illegal"):
-        return [*lines, f"  not allowed 不允许: {case.result['reason']}"]
+        return [*lines, f"  {_both('not allowed')}: {case.result['reason']}"]
     cards = case.rules.family in card_cases.EXPECTS
     if cards:
         lines += card_cases.told(case.result)
     for winner in case.result.get("winners", []):
-        lines.append(f"  seat {winner['seat']} wins 胡: {worth(winner)}, {winner['points']} points 分")
+        points = f"{winner['points']} {side_by_side(bilingual('points'))}"
+        lines.append(f"  {_both('seat {seat} wins', seat=str(winner['seat']))}: {worth(winner)}, {points}")
         for each in winner["patterns"]:
             name = pattern(each["id"])
-            lines.append(f"    {counted(each):<6} {name['zh']} {name['en']} ({each['clause']})")
+            lines.append(f"    {counted(each):<6} {side_by_side(name)} ({each['clause']})")
     if not cards and not case.result["winners"]:
-        lines.append("  drawn hand 黄牌")
+        lines.append(f"  {side_by_side(dialect('draw', case.rules.id))}")
     for line in case.result.get("lines", []):
-        why = reason(line["reason"])
-        words = f"{why['zh']} {why['en']} ({line['clause']})"
-        lines.append(f"  seat {line['from']} pays 付 seat {line['to']} {line['amount']}: {words}")
+        words = f"{side_by_side(reason(line['reason'], case.rules.id))} ({line['clause']})"
+        paid = _both(
+            "seat {payer} pays seat {payee} {amount}",
+            payer=str(line["from"]), payee=str(line["to"]), amount=str(line["amount"]),
+        )  # fmt: skip
+        lines.append(f"  {paid}: {words}")
     if "payments" not in case.result:
         return lines
     paid = "  ".join(f"{seat}: {amount:+d}" if amount else f"{seat}: 0" for seat, amount in enumerate(case.payments))
-    return [*lines, f"  payments 输赢  {paid}"]
+    return [*lines, f"  {_both('payments')}  {paid}"]

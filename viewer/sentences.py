@@ -1,4 +1,4 @@
-"""An event in words, Chinese and English, made of the glossary's terms (`words`).
+"""An event in words, Chinese and English, made of messages (`translate`) and the glossary's terms (`words`).
 
 An event whose fields are not of the vocabulary is still put into words as far as they can be read, for findings must
 be shown too. Nothing here is Markdown or markup: whoever shows a sentence escapes it for his medium.
@@ -9,19 +9,20 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from engine.cards import CARDS
-from viewer.words import Text, seat, signed, term, tile, tiles
+from viewer.translate import N_, Text, bilingual, both, nbilingual, pbilingual, signed
+from viewer.words import LANGUAGES, dialect, rules, seat, term, tile, tiles
 
 
-def sentence(record: Mapping[str, Any], winds: Sequence[str] = (), claimed: str = "") -> Text:
+def sentence(record: Mapping[str, Any], winds: Sequence[str] = (), claimed: str = "", *, preset: str = "") -> Text:
     """Return an event in words.
 
-    `winds` holds each seat's wind while a hand is in play, `claimed` the tile that a claim window is about. A type
-    without words of its own is shown by its fields.
+    `winds` holds each seat's wind while a hand is in play, `claimed` the tile that a claim window is about, `preset`
+    the rules whose words are used (`words.dialect`). A type without words of its own is shown by its fields.
     """
     maker = _SENTENCES.get(str(record.get("type")))
     if maker is not None:
         try:
-            return maker(_Scene(record, winds, claimed))
+            return maker(_Scene(record, winds, claimed, preset))
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):
             pass  # fields of the wrong shape: the plain form below shows them as they are
     return _plain(record, winds)
@@ -30,9 +31,10 @@ def sentence(record: Mapping[str, Any], winds: Sequence[str] = (), claimed: str 
 class _Scene:
     """A record with what its words refer to."""
 
-    def __init__(self, record: Mapping[str, Any], winds: Sequence[str], claimed: str) -> None:
+    def __init__(self, record: Mapping[str, Any], winds: Sequence[str], claimed: str, preset: str) -> None:
         self.record = record
         self.winds = winds
+        self.preset = preset
         self.claimed = tile(claimed)
         self.who = seat(record.get("seat"), winds)
 
@@ -40,291 +42,299 @@ class _Scene:
         return seat(number, self.winds)
 
 
-def _text(en: str, zh: str) -> Text:
-    return {"en": en, "zh": zh}
-
-
 def _plain(record: Mapping[str, Any], winds: Sequence[str]) -> Text:
     rest = {key: value for key, value in record.items() if key not in {"at", "game", "seq", "v", "type", "seat", "sig"}}
     fields = ", ".join(f"{key} {json.dumps(value, ensure_ascii=False)}" for key, value in rest.items())
-    who = seat(record["seat"], winds) if "seat" in record else None
-    word = str(record.get("type", "?"))
-    return _text(
-        f"{who['en'] + ': ' if who else ''}{word}{' · ' + fields if fields else ''}",
-        f"{who['zh'] + '：' if who else ''}{word}{' · ' + fields if fields else ''}",
-    )
+    word = f"{record.get('type', '?')}{' · ' + fields if fields else ''}"
+    if "seat" not in record:
+        return {"en": word, "zh": word}
+    return bilingual("{who}: {word}", who=seat(record["seat"], winds), word=word)
 
 
 def _opened(scene: _Scene) -> Text:
-    rules, deal = scene.record["rules"]["id"], scene.record["deal"]["protocol"]
-    return _text(f"Game opened: rules {rules}, deal {deal}", f"开局：规则 {rules}，发牌协议 {deal}")
+    preset, deal = rules(scene.record["rules"]["id"]), scene.record["deal"]["protocol"]
+    return bilingual("Game opened: {rules}, deal {deal}", rules=preset, deal=deal)
 
 
 def _committed(scene: _Scene) -> Text:
-    return _text(f"{scene.who['en']} commits to its entropy", f"{scene.who['zh']}承诺随机数")
+    return bilingual("{who} commits to its entropy", who=scene.who)
 
 
 def _entropy(scene: _Scene) -> Text:
-    return _text(f"{scene.who['en']} reveals its entropy", f"{scene.who['zh']}公开随机数")
+    return bilingual("{who} reveals its entropy", who=scene.who)
 
 
 def _beacon(scene: _Scene) -> Text:
-    return _text(f"Beacon round {scene.record['round']}", f"随机信标第 {scene.record['round']} 轮")
+    return bilingual("Beacon round {number}", number=str(scene.record["round"]))
 
 
 def _seated(scene: _Scene) -> Text:
     count = len(scene.record["order"])
-    return _text(f"The {count} seats are drawn by lot", f"抽签定位，共 {count} 座")
+    return nbilingual("{count} seat is drawn by lot", "The {count} seats are drawn by lot", count)
 
 
 def _hand_started(scene: _Scene) -> Text:
-    number, dealer = scene.record["hand"], scene.record["dealer"]
-    wind = scene.record.get("round_wind")
-    round_ = term("winds", wind) if wind else None
-    return _text(
-        f"Hand {number} begins{', ' + round_['en'] + ' round' if round_ else ''}; seat {dealer} deals",
-        f"第 {number} 局开始{'，' + round_['zh'] + '圈' if round_ else ''}，{dealer}号位坐庄",
-    )
+    number, dealer, wind = str(scene.record["hand"]), str(scene.record["dealer"]), scene.record.get("round_wind")
+    if not wind:
+        return bilingual("Hand {number} begins; seat {dealer} deals", number=number, dealer=dealer)
+    return bilingual(
+        "Hand {number} begins, {wind} round; seat {dealer} deals",
+        number=number, dealer=dealer, wind=term("winds", wind),
+    )  # fmt: skip
 
 
 def _dice(scene: _Scene) -> Text:
     values = scene.record["values"]
     thrown = f"{' + '.join(map(str, values))} = {sum(values)}"
-    return _text(f"{scene.who['en']} throws {thrown}", f"{scene.who['zh']}掷骰 {thrown}")
+    return bilingual("{who} throws {dice}", who=scene.who, dice=thrown)
 
 
 def _wild(scene: _Scene) -> Text:
-    name = tile(scene.record["tile"])
-    return _text(f"The wild tile is {name['en']}", f"财神是{name['zh']}")
+    return bilingual("The {wild} is {tile}", wild=dialect("wild", scene.preset), tile=tile(scene.record["tile"]))
 
 
 def _dealt(scene: _Scene) -> Text:
-    count, cards = len(scene.record["tiles"]), scene.record["tiles"][0] in CARDS
-    return _text(
-        f"{scene.who['en']} is dealt {count} {'cards' if cards else 'tiles'}", f"{scene.who['zh']}起手 {count} 张"
-    )
+    count = len(scene.record["tiles"])
+    if scene.record["tiles"][0] in CARDS:
+        return nbilingual("{who} is dealt {count} card", "{who} is dealt {count} cards", count, who=scene.who)
+    return nbilingual("{who} is dealt {count} tile", "{who} is dealt {count} tiles", count, who=scene.who)
 
 
 def _drawn(scene: _Scene) -> Text:
-    name, tail = tile(scene.record["tile"]), scene.record["end"] == "tail"
-    left = scene.record["left"]
-    return _text(
-        f"{scene.who['en']} draws {name['en']}{' from the tail' if tail else ''} ({left} left)",
-        f"{scene.who['zh']}{'从牌尾补' if tail else '摸'}{name['zh']}（余 {left}）",
-    )
+    name, left = tile(scene.record["tile"]), _whole(scene.record["left"])
+    if scene.record["end"] == "tail":
+        return bilingual("{who} draws {tile} from the tail ({left} left)", who=scene.who, tile=name, left=left)
+    return bilingual("{who} draws {tile} ({left} left)", who=scene.who, tile=name, left=left)
 
 
 def _flower(scene: _Scene) -> Text:
-    name = tile(scene.record["tile"])
-    return _text(f"{scene.who['en']} exposes the {name['en']}", f"{scene.who['zh']}亮花 {name['zh']}")
+    return bilingual("{who} exposes the {tile}", who=scene.who, tile=tile(scene.record["tile"]))
 
 
 def _discarded(scene: _Scene) -> Text:
     name = tile(scene.record["tile"])
-    drawn = "drawn" in scene.record
-    return _timed(scene, f"{scene.who['en']} discards {name['en']}{' as drawn' if drawn else ''}",
-                  f"{scene.who['zh']}打{name['zh']}{'（摸切）' if drawn else ''}")  # fmt: skip
+    if "drawn" in scene.record:
+        return _timed(scene, bilingual("{who} discards {tile} as drawn", who=scene.who, tile=name))
+    return _timed(scene, bilingual("{who} discards {tile}", who=scene.who, tile=name))
 
 
 def _answered(scene: _Scene) -> Text:
-    answer = scene.record["answer"]
-    name = term("answers", answer)
-    about_en = f" on {scene.claimed['en']}" if scene.claimed["en"] else ""
-    about_zh = scene.claimed["zh"]
-    held = tiles(scene.record["tiles"]) if answer == "chow" and "tiles" in scene.record else None
+    answer, about = scene.record["answer"], scene.claimed
     if answer == "pass":
-        return _timed(scene, f"{scene.who['en']} passes{about_en}", f"{scene.who['zh']}过{about_zh}")
-    return _timed(
-        scene,
-        f"{scene.who['en']} answers {name['en']}{about_en}{' with ' + held['en'] if held else ''}",
-        f"{scene.who['zh']}要{name['zh']}{about_zh}{'（' + held['zh'] + '）' if held else ''}",
-    )
+        if not about["en"]:
+            return _timed(scene, bilingual("{who} passes", who=scene.who))
+        return _timed(scene, bilingual("{who} passes on {tile}", who=scene.who, tile=about))
+    name = term("answers", answer)
+    if not about["en"]:
+        told = bilingual("{who} answers {call}", who=scene.who, call=name)
+    else:
+        told = bilingual("{who} answers {call} on {tile}", who=scene.who, call=name, tile=about)
+    if answer == "chow" and "tiles" in scene.record:
+        told = bilingual("{told} with {tiles}", told=told, tiles=tiles(scene.record["tiles"]))
+    return _timed(scene, told)
 
 
 def _melded(scene: _Scene) -> Text:
     record = scene.record
-    kind, claimed, source = term("melds", record["kind"]), tile(record["claimed"]), scene.seat(record["from"])
-    held = tiles(record["tiles"])
-    verb = {"chow": "chows", "pung": "pungs", "direct_kong": "kongs"}[record["kind"]]
-    chow = record["kind"] == "chow"
-    return _text(
-        f"{scene.who['en']} {verb} {claimed['en']} from {source['en']}{' with ' + held['en'] if chow else ''}",
-        f"{scene.who['zh']}{kind['zh']}{source['zh']}打的{claimed['zh']}{'（' + held['zh'] + '）' if chow else ''}",
+    told = bilingual(
+        MELDED[record["kind"]], who=scene.who, tile=tile(record["claimed"]), source=scene.seat(record["from"])
     )
+    if record["kind"] != "chow":
+        return told
+    return bilingual("{told} with {tiles}", told=told, tiles=tiles(record["tiles"]))
 
 
 def _konged(scene: _Scene) -> Text:
-    kind, name = term("melds", scene.record["kind"]), tile(scene.record["tiles"][0])
-    article = "an" if kind["en"][0] in "aeiou" else "a"
-    return _timed(scene, f"{scene.who['en']} declares {article} {kind['en']} of {name['en']}",
-                  f"{scene.who['zh']}{kind['zh']}{name['zh']}")  # fmt: skip
+    name = tile(scene.record["tiles"][0])
+    return _timed(scene, bilingual(KONGED[scene.record["kind"]], who=scene.who, tile=name))
 
 
 def _declared(scene: _Scene) -> Text:
     what = scene.record["what"]
     if what == "win":
-        return _timed(scene, f"{scene.who['en']} declares a self-drawn win", f"{scene.who['zh']}自摸胡牌")
-    name = term("occasions", what)
-    return _timed(scene, f"{scene.who['en']} declares {name['en']}", f"{scene.who['zh']}宣布{name['zh']}")
+        return _timed(scene, bilingual("{who} declares a self-drawn win", who=scene.who))
+    return _timed(scene, bilingual("{who} declares {what}", who=scene.who, what=term("occasions", what)))
 
 
 def _won(scene: _Scene) -> Text:
     record = scene.record
-    name = tile(record["tile"]) if "tile" in record else None
-    way = term("by", record["by"])
-    occasion = term("occasions", record["occasion"]) if "occasion" in record else None
-    en = f"{scene.who['en']} wins"
-    zh = f"{scene.who['zh']}胡"
-    if name:
-        en += f" on {name['en']}"
-        zh += name["zh"]
+    name = tile(record["tile"]) if "tile" in record else bilingual("the tile")
     if "from" in record:
-        source = scene.seat(record["from"])
-        en += f" from {source['en']}"
-        zh = f"{scene.who['zh']}胡{source['zh']}的{name['zh'] if name else '牌'}"
-    en += " by self-draw" if record["by"] == "self_draw" else " by robbing a kong" if record["by"] == "robbed" else ""
-    zh += f"（{way['zh']}{'，' + occasion['zh'] if occasion else ''}）"
-    return _text(en + (f" ({occasion['en']})" if occasion else ""), zh)
+        told = bilingual(
+            "{who} wins on {tile} from {source}", who=scene.who, tile=name, source=scene.seat(record["from"])
+        )
+    elif "tile" in record:
+        told = bilingual("{who} wins on {tile}", who=scene.who, tile=name)
+    else:
+        told = bilingual("{who} wins", who=scene.who)
+    plain, special = WON[record["by"]]
+    if "occasion" in record:
+        return bilingual(special, told=told, occasion=term("occasions", record["occasion"]))
+    return (
+        pbilingual("won on a discard", "{told}", told=told)
+        if record["by"] == "discard"
+        else bilingual(plain, told=told)
+    )
 
 
 def _drawn_hand(scene: _Scene) -> Text:
     reason = term("drawn_hands", scene.record["reason"])
-    return _text(f"No winner: {reason['en']}", f"流局：{reason['zh']}")
+    return bilingual("{draw}: {reason}", draw=dialect("draw", scene.preset), reason=reason)
+
+
+def _paid(scene: _Scene, amounts: Sequence[int]) -> Text:
+    """Return what each seat has or gets, in a row."""
+    told = [
+        {lang: f"{both(scene.seat(number), lang)} {signed(amount, lang)}" for lang in LANGUAGES}
+        for number, amount in enumerate(map(_whole, amounts))
+    ]
+    return {"en": ", ".join(each["en"] for each in told), "zh": "，".join(each["zh"] for each in told)}
 
 
 def _settled(scene: _Scene) -> Text:
-    paid = [(scene.seat(number), signed(amount)) for number, amount in enumerate(scene.record["payments"])]
-    return _text(
-        "Settlement: " + ", ".join(f"{who['en']} {amount}" for who, amount in paid),
-        "结算：" + "，".join(f"{who['zh']} {amount}" for who, amount in paid),
-    )
+    return bilingual("Settlement: {paid}", paid=_paid(scene, scene.record["payments"]))
 
 
 def _hand_ended(scene: _Scene) -> Text:
-    paid = [(scene.seat(number), signed(amount)) for number, amount in enumerate(scene.record["scores"])]
-    return _text(
-        "Scores: " + ", ".join(f"{who['en']} {amount}" for who, amount in paid),
-        "总分：" + "，".join(f"{who['zh']} {amount}" for who, amount in paid),
-    )
+    return bilingual("Scores: {scores}", scores=_paid(scene, scene.record["scores"]))
 
 
 def _revealed(scene: _Scene) -> Text:
-    number = scene.record["hand"]
-    return _text(f"The seed of hand {number} is revealed", f"公开第 {number} 局的种子")
+    return bilingual("The seed of hand {number} is revealed", number=str(scene.record["hand"]))
 
 
 def _voided(scene: _Scene) -> Text:
-    number = scene.record["hand"]
-    return _text(f"Hand {number} is void: {scene.record['reason']}", f"第 {number} 局作废：{scene.record['reason']}")
+    return bilingual("Hand {number} is void: {why}", number=str(scene.record["hand"]), why=str(scene.record["reason"]))
 
 
 def _refused(scene: _Scene) -> Text:
-    tried = sentence({**scene.record["tried"], "seat": scene.record["seat"]}, scene.winds)
-    clause = scene.record["clause"]
-    return _text(f"Refused ({clause}): {tried['en']}", f"被拒绝（{clause}）：{tried['zh']}")
+    tried = sentence({**scene.record["tried"], "seat": scene.record["seat"]}, scene.winds, preset=scene.preset)
+    return bilingual("Refused ({clause}): {tried}", clause=str(scene.record["clause"]), tried=tried)
 
 
 def _away(scene: _Scene) -> Text:
-    return _text(f"{scene.who['en']} is away", f"{scene.who['zh']}离线")
+    return bilingual("{who} is away", who=scene.who)
 
 
 def _back(scene: _Scene) -> Text:
-    return _text(f"{scene.who['en']} is back", f"{scene.who['zh']}回来")
+    return bilingual("{who} is back", who=scene.who)
 
 
 def _voted(scene: _Scene) -> Text:
-    yes = scene.record["answer"] == "yes"
-    return _timed(scene, f"{scene.who['en']} votes {'to end' if yes else 'against ending'} the match",
-                  f"{scene.who['zh']}{'同意' if yes else '反对'}解散")  # fmt: skip
+    if scene.record["answer"] == "yes":
+        return _timed(scene, bilingual("{who} votes to end the match", who=scene.who))
+    return _timed(scene, bilingual("{who} votes against ending the match", who=scene.who))
 
 
 def _closed(scene: _Scene) -> Text:
-    reason = term("closings", scene.record["reason"])
-    return _text(f"Game closed: {reason['en']}", f"牌局结束：{reason['zh']}")
+    return bilingual("Game closed: {why}", why=term("closings", scene.record["reason"]))
 
 
 def _bid(scene: _Scene) -> Text:
     bid = scene.record["bid"]
     if bid == 0:
-        return _timed(scene, f"{scene.who['en']} does not bid", f"{scene.who['zh']}不叫")
-    return _timed(scene, f"{scene.who['en']} bids {bid}", f"{scene.who['zh']}叫 {bid}")
+        return _timed(scene, bilingual("{who} does not bid", who=scene.who))
+    return _timed(scene, bilingual("{who} bids {bid}", who=scene.who, bid=_shape(bid)))
 
 
 def _banker(scene: _Scene) -> Text:
-    bid = scene.record["bid"]
-    return _text(f"{scene.who['en']} holds the bank (×{bid})", f"{scene.who['zh']}坐庄（×{bid}）")
+    return bilingual("{who} holds the bank (×{bid})", who=scene.who, bid=_shape(scene.record["bid"]))
 
 
 def _bet(scene: _Scene) -> Text:
-    amount = scene.record["amount"]
-    return _timed(scene, f"{scene.who['en']} bets {amount}", f"{scene.who['zh']}下注 {amount}")
+    return _timed(scene, bilingual("{who} bets {amount}", who=scene.who, amount=_shape(scene.record["amount"])))
 
 
 def _shown(scene: _Scene) -> Text:
-    bull = term("bulls", scene.record["bull"])
-    return _text(f"{scene.who['en']} shows {bull['en']}", f"{scene.who['zh']}亮牌：{bull['zh']}")
+    return bilingual("{who} shows {bull}", who=scene.who, bull=term("bulls", scene.record["bull"]))
 
 
 def _escaped(scene: _Scene) -> Text:
-    return _timed(scene, f"{scene.who['en']} leaves during the hand", f"{scene.who['zh']}中途离开")
+    return _timed(scene, bilingual("{who} leaves during the hand", who=scene.who))
 
 
 def _called(scene: _Scene) -> Text:
     if "card" not in scene.record:
-        return _timed(scene, f"{scene.who['en']} does not declare", f"{scene.who['zh']}不亮")
-    name = tile(scene.record["card"])
-    return _timed(scene, f"{scene.who['en']} declares with the {name['en']}", f"{scene.who['zh']}亮{name['zh']}")
+        return _timed(scene, bilingual("{who} does not declare", who=scene.who))
+    return _timed(scene, bilingual("{who} declares with the {card}", who=scene.who, card=tile(scene.record["card"])))
 
 
 def _kitty(scene: _Scene) -> Text:
     count = len(scene.record["cards"])
-    suit = term("suits", scene.record["suit"]) if "suit" in scene.record else None
-    return _text(
-        f"{scene.who['en']} takes the kitty of {count}{'; trump ' + suit['en'] if suit else ''}",
-        f"{scene.who['zh']}拿底牌 {count} 张{'，主' + suit['zh'] if suit else ''}",
-    )
+    if "suit" not in scene.record:
+        return nbilingual(
+            "{who} takes the kitty of {count} card", "{who} takes the kitty of {count} cards", count, who=scene.who
+        )
+    return nbilingual(
+        "{who} takes the kitty of {count} card; trump {suit}", "{who} takes the kitty of {count} cards; trump {suit}",
+        count, who=scene.who, suit=term("suits", scene.record["suit"]),
+    )  # fmt: skip
 
 
 def _buried(scene: _Scene) -> Text:
     count = len(scene.record["cards"])
-    return _timed(scene, f"{scene.who['en']} buries {count} cards", f"{scene.who['zh']}扣底 {count} 张")
+    return _timed(scene, nbilingual("{who} buries {count} card", "{who} buries {count} cards", count, who=scene.who))
 
 
 def _trump(scene: _Scene) -> Text:
-    suit = term("suits", scene.record["suit"])
-    return _timed(scene, f"{scene.who['en']} names {suit['en']} trump", f"{scene.who['zh']}定主：{suit['zh']}")
+    return _timed(scene, bilingual("{who} names {suit} trump", who=scene.who, suit=term("suits", scene.record["suit"])))
 
 
 def _played(scene: _Scene) -> Text:
-    name = tile(scene.record["card"])
-    return _timed(scene, f"{scene.who['en']} plays the {name['en']}", f"{scene.who['zh']}出{name['zh']}")
+    return _timed(scene, bilingual("{who} plays the {card}", who=scene.who, card=tile(scene.record["card"])))
 
 
 def _trick(scene: _Scene) -> Text:
-    who, points = scene.seat(scene.record["winner"]), scene.record["points"]
-    return _text(f"{who['en']} takes the trick, {points} points", f"{who['zh']}得此墩，{points} 分")
+    who, points = scene.seat(scene.record["winner"]), _whole(scene.record["points"])
+    return nbilingual("{who} takes the trick, {count} point", "{who} takes the trick, {count} points", points, who=who)
 
 
 def _ga(scene: _Scene) -> Text:
-    ga = scene.record["ga"]
-    return _timed(scene, f"{scene.who['en']} chooses ga {ga}", f"{scene.who['zh']}噶 {ga}")
+    return _timed(scene, bilingual("{who} chooses ga {ga}", who=scene.who, ga=_shape(scene.record["ga"])))
 
 
 def _dora(scene: _Scene) -> Text:
-    name = tile(scene.record["tile"])
-    return _text(f"Indicator {name['en']}", f"翻宝牌指示牌 {name['zh']}")
+    return bilingual("Indicator {tile}", tile=tile(scene.record["tile"]))
 
 
 def _penalised(scene: _Scene) -> Text:
-    amount, clause = scene.record["amount"], scene.record["clause"]
-    return _text(f"{scene.who['en']} is penalised {amount} ({clause})", f"{scene.who['zh']}罚 {amount}（{clause}）")
+    amount, clause = _shape(scene.record["amount"]), str(scene.record["clause"])
+    return bilingual("{who} is penalised {amount} ({clause})", who=scene.who, amount=amount, clause=clause)
 
 
-def _timed(scene: _Scene, en: str, zh: str) -> Text:
+def _timed(scene: _Scene, told: Text) -> Text:
     """Add that a time-out chose, where it did (CM-05)."""
-    return _text(f"{en} [time-out]", f"{zh}【超时】") if "auto" in scene.record else _text(en, zh)
+    return bilingual("{told} [time-out]", told=told) if "auto" in scene.record else told
 
 
+def _whole(value: object) -> int:
+    """Return a whole number; TypeError where a damaged record holds something else."""
+    if not isinstance(value, int):
+        raise TypeError(value)
+    return value
+
+
+def _shape(value: object) -> str | int:
+    """Return what a message may be filled in with: a number as it is, anything else as text."""
+    return value if isinstance(value, int) else str(value)
+
+
+WON: Final = {
+    "self_draw": (N_("{told} by self-draw"), N_("{told} by self-draw ({occasion})")),
+    "robbed": (N_("{told} by robbing a kong"), N_("{told} by robbing a kong ({occasion})")),
+    "discard": ("{told}", N_("{told} ({occasion})")),
+}
+"""How a win is told, without and with an occasion."""
+MELDED: Final = {
+    "chow": N_("{who} chows {tile} from {source}"),
+    "pung": N_("{who} pungs {tile} from {source}"),
+    "direct_kong": N_("{who} kongs {tile} from {source}"),
+}
+KONGED: Final = {
+    "direct_kong": N_("{who} declares a direct kong of {tile}"),
+    "added_kong": N_("{who} declares an added kong of {tile}"),
+    "concealed_kong": N_("{who} declares a concealed kong of {tile}"),
+}
 _SENTENCES: Final[dict[str, Callable[[_Scene], Text]]] = {
     "opened": _opened,
     "committed": _committed,

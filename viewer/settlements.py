@@ -8,18 +8,21 @@ from typing import Any
 
 from engine.events import Record
 from viewer import words
+from viewer.translate import Text, bilingual
 from viewer.views import LineView, PatternView, SettlementView, WinnerView
-from viewer.words import Text
 
 UNITS = ("tai", "fan", "hu")
 
 
-def view(record: Record) -> SettlementView | None:
-    """Return a recorded settlement, None where its fields cannot be read: a finding stands at it then."""
+def view(record: Record, preset: str = "") -> SettlementView | None:
+    """Return a recorded settlement in the words of its rules.
+
+    None where its fields cannot be read: a finding stands at it then.
+    """
     try:
         found: SettlementView = {
             "winners": [_winner(winner) for winner in record["winners"]],
-            "lines": [_line(line) for line in record.get("lines", [])],
+            "lines": [_line(line, preset) for line in record.get("lines", [])],
             "payments": [int(amount) for amount in record["payments"]],
         }
         if "outcome" in record:
@@ -36,7 +39,7 @@ def _fact(name: str, value: object) -> Text:
     else:
         shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         answer = {"en": shown, "zh": shown}
-    return {"en": f"{told['en']}: {answer['en']}", "zh": f"{told['zh']}：{answer['zh']}"}
+    return bilingual("{fact}: {value}", fact=told, value=answer)
 
 
 def _winner(winner: Mapping[str, Any]) -> WinnerView:
@@ -55,11 +58,11 @@ def _winner(winner: Mapping[str, Any]) -> WinnerView:
     return view
 
 
-def _line(line: Mapping[str, Any]) -> LineView:
+def _line(line: Mapping[str, Any], preset: str) -> LineView:
     return {
         "payer": line["from"],
         "payee": line["to"],
         "amount": line["amount"],
-        "reason": words.reason(line["reason"]),
+        "reason": words.reason(line["reason"], preset),
         "clause": line["clause"],
     }

@@ -7,8 +7,9 @@ Tiles are codes in English (`3m`, `E`), names in Chinese (三万, 东). `°` mar
 from collections.abc import Iterable, Sequence
 
 from viewer import names, words
+from viewer.translate import both, gettext, ngettext, number, pgettext, signed
 from viewer.views import DiscardView, FindingView, Frame, MeldView, SeatView, SettlementView, WindowView
-from viewer.words import both, label, term
+from viewer.words import term
 
 COLUMNS = 100
 INNER = COLUMNS - 4
@@ -18,28 +19,25 @@ LABEL = 10
 def picture(frame: Frame, *, lang: str = "en") -> str:
     """Return the table of a frame in `lang` (en or zh), lines joined by newlines, none wider than 100 columns."""
     rows = [_top(frame, lang), *_boxed(_event(frame, lang))]
-    for number in range(len(frame["seats"])):
-        rows += [_rule(), *_boxed(_seat(frame, number, lang))]
+    for seat in range(len(frame["seats"])):
+        rows += [_rule(), *_boxed(_seat(frame, seat, lang))]
     if "window" in frame:
         rows += [_rule(), *_boxed(_window(frame, frame["window"], lang))]
     if "settlement" in frame:
-        rows += [_rule(label("summary_of_hand", lang)), *_boxed(_settlement(frame, frame["settlement"], lang))]
+        rows += [_rule(gettext("Settlement", lang)), *_boxed(_settlement(frame, frame["settlement"], lang))]
     for finding in frame.get("findings", ()):
-        rows += [_rule(label("finding", lang)), *_boxed(_finding(finding, lang))]
+        rows += [_rule(gettext("finding", lang)), *_boxed(_finding(finding, lang))]
     return "\n".join([*rows, "└" + "─" * (COLUMNS - 2) + "┘"])
 
 
 def _top(frame: Frame, lang: str) -> str:
     if frame["hand"] < 0:
-        left, right = label("opening", lang), ""
+        left, right = gettext("Opening", lang), ""
     else:
-        number = frame["hand"]
-        wind = both(term("winds", frame["round_wind"]), lang) if frame["round_wind"] else ""
-        if lang == "zh":
-            left = f"第 {number} 局" + (f" · {wind}圈" if wind else "")
-        else:
-            left = f"Hand {number}" + (f" · {wind} round" if wind else "")
-        wall = f"牌墙余 {frame['left']}" if lang == "zh" else f"wall {frame['left']} left"
+        left = gettext("Hand {number}", lang, number=str(frame["hand"]))
+        if frame["round_wind"]:
+            left += f" · {gettext('{wind} round', lang, wind=term('winds', frame['round_wind']))}"
+        wall = gettext("wall {count} left", lang, count=frame["left"])
         notes = [both(frame["note"], lang)] if "note" in frame else []
         right = " · ".join([*notes, *([wall] if frame["winds"] else [])])
     space = COLUMNS - 6 - names.width(left) - names.width(right) - (2 if right else 0)
@@ -88,7 +86,7 @@ def _pieces(word: str) -> list[str]:
 def _event(frame: Frame, lang: str) -> list[str]:
     lines = [f"#{frame['seq']}  {names.shown(both(frame['words'], lang), 400)}"]
     if frame["standing"] == "recorded":
-        lines.append(f"! {label('not_derived', lang)}")
+        lines.append(f"! {gettext('after the first fault: shown as recorded, not replayed', lang)}")
     return lines
 
 
@@ -106,34 +104,35 @@ def _wind(frame: Frame, seat: int, lang: str) -> str:
     return both(words.seat(seat, frame["winds"]), lang)
 
 
-def _named(key: str, lang: str) -> str:
-    text = label(key, lang)
+def _named(text: str) -> str:
     return "  " + text + " " * (LABEL - names.width(text))
 
 
 def _seat(frame: Frame, number: int, lang: str) -> list[str]:
     view: SeatView = frame["seats"][number]
     player = names.shown(frame["players"][number]) if number < len(frame["players"]) else "?"
-    marks = [label("dealer", lang)] if number == frame["dealer"] else []
+    marks = [gettext("dealer", lang)] if number == frame["dealer"] else []
     if number == frame["turn"]:
-        marks.append(label("to_act", lang))
+        marks.append(gettext("to act", lang))
     if "note" in view:
         marks.append(both(view["note"], lang))
-    score = words.signed(frame["scores"][number])
+    score = signed(frame["scores"][number], lang)
     head = f"{'▶' if number == frame['turn'] else ' '} {_wind(frame, number, lang)}  {player}  {score}"
     lines = [head + (f"  ({', '.join(marks)})" if marks else "")]
     concealed = _tiles(view["hand"], lang)
     if "drawn" in view:
         concealed += f"  + {_tile(view['drawn'], lang)}"
     if "win" in view:
-        concealed += f"  ★ {_tile(view['win'], lang)} ({label('winning_tile', lang)})"
-    lines.append(_named("concealed", lang) + (concealed or "–"))
+        concealed += f"  ★ {_tile(view['win'], lang)} ({gettext('winning tile', lang)})"
+    lines.append(_named(pgettext("tiles", "hand", lang)) + (concealed or "–"))
     if view["melds"]:
-        lines.append(_named("melds", lang) + "  ·  ".join(_meld(frame, meld, lang) for meld in view["melds"]))
+        lines.append(_named(gettext("melds", lang)) + "  ·  ".join(_meld(frame, meld, lang) for meld in view["melds"]))
     if view["flowers"]:
-        lines.append(_named("flowers", lang) + _tiles(view["flowers"], lang))
+        lines.append(_named(gettext("flowers", lang)) + _tiles(view["flowers"], lang))
     if view["discards"]:
-        lines.append(_named("discards", lang) + " ".join(_discard(frame, each, lang) for each in view["discards"]))
+        lines.append(
+            _named(gettext("discards", lang)) + " ".join(_discard(frame, each, lang) for each in view["discards"])
+        )
     return lines
 
 
@@ -163,7 +162,7 @@ def _window(frame: Frame, window: WindowView, lang: str) -> list[str]:
         may = "/".join(both(term("answers", word), lang) for word in asked["may"])
         answer = f"  →  {both(term('answers', asked['answer']), lang)}" if "answer" in asked else "  …"
         who = _wind(frame, asked["seat"], lang)
-        lines.append(f"? {who}: {label('may', lang)} {may} {_tile(window['tile'], lang)}{answer}")
+        lines.append(f"? {who}: {gettext('may', lang)} {may} {_tile(window['tile'], lang)}{answer}")
     return lines
 
 
@@ -172,30 +171,32 @@ def _settlement(frame: Frame, settlement: SettlementView, lang: str) -> list[str
     for winner in settlement["winners"]:
         parts = [
             both(each["name"], lang)
-            + (f" {each['worth']} {both(term('labels', each.get('unit', '')), lang)}" if "worth" in each else "")
+            + (f" {each['worth']} {both(term('units', each.get('unit', '')), lang)}" if "worth" in each else "")
             for each in winner["patterns"]
         ]
-        total = f"{winner['points']} {label('points', lang)}"
+        total = ngettext("{count} point", "{count} points", winner["points"], lang)
         if "tai" in winner:
-            total = f"{winner['tai']} {label('tai', lang)}, {total}"
+            total = f"{winner['tai']} {both(term('units', 'tai'), lang)}, {total}"
         lines.append(f"★ {_wind(frame, winner['seat'], lang)}: {' + '.join(parts) or '–'}  =  {total}")
     for line in settlement["lines"]:
         payer, payee = _wind(frame, line["payer"], lang), _wind(frame, line["payee"], lang)
         reason = both(line["reason"], lang)
-        lines.append(f"  {payer} → {payee}  {line['amount']}  {reason}  [{names.shown(line['clause'], 80)}]")
+        lines.append(
+            f"  {payer} → {payee}  {number(line['amount'], lang)}  {reason}  [{names.shown(line['clause'], 80)}]"
+        )
     if not settlement["lines"] and not any(settlement["payments"]):
-        lines.append(f"  {label('nobody_pays', lang)}")
+        lines.append(f"  {gettext('Nobody pays.', lang)}")
     paid = "   ".join(
-        f"{_wind(frame, seat, lang)} {words.signed(amount)}" for seat, amount in enumerate(settlement["payments"])
+        f"{_wind(frame, seat, lang)} {signed(amount, lang)}" for seat, amount in enumerate(settlement["payments"])
     )
-    return [*lines, f"  {label('this_hand', lang)}: {paid}"]
+    return [*lines, f"  {gettext('this hand', lang)}: {paid}"]
 
 
 def _finding(finding: FindingView, lang: str) -> list[str]:
-    lines = [f"✗ {label('level', lang)} {finding['level']}  {finding['code']}  [{names.shown(finding['clause'], 80)}]"]
+    level = gettext("Level {number}", lang, number=str(finding["level"]))
+    lines = [f"✗ {level}  {finding['code']}  [{names.shown(finding['clause'], 80)}]"]
     if "text" in finding:
         lines.append(f"  {both(finding['text'], lang)}")
-    for key in ("expected", "found"):
-        value = finding["expected"] if key == "expected" else finding["found"]
-        lines.append(_named(key, lang) + names.shown(str(value), 400))
+    for name, value in ((gettext("Expected", lang), finding["expected"]), (gettext("Found", lang), finding["found"])):
+        lines.append(_named(name) + names.shown(str(value), 400))
     return lines

@@ -6,7 +6,7 @@ They hold no rule: whoever draws them decides nothing. `frames` makes them, the 
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from viewer.words import Text
+from viewer.translate import Text
 
 
 class MeldView(TypedDict):
@@ -230,6 +230,8 @@ class Picture(TypedDict):
     game: str
     rules: str
     rules_name: Text
+    draw: Text
+    """What the game calls a hand without a winner."""
     players: list[str]
     hands: list[HandView]
     frames: list[Frame]

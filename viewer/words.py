@@ -1,4 +1,6 @@
-"""The words of the viewer in Chinese and English: tiles, seats, calls, patterns and labels are data (`glossary.json`).
+"""The terms of the games in Chinese and English: tiles, seats, calls, patterns and the like are data (`glossary.json`).
+
+Each game has words of its own for some things (`dialects`): a hand without a winner is 黄牌 in Linhai, 荒庄 in Hainan.
 
 Seats are called by their wind in the hand, so that no player's name ever stands inside a sentence (viewer.md 0.7).
 `sentences` puts whole events into these words.
@@ -6,19 +8,15 @@ Seats are called by their wind in the hand, so that no player's name ever stands
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
 from engine.cards import CARD_NAMES, CARDS, FLOWERS, KINDS, TILE_NAMES
-
-
-class Text(TypedDict):
-    """The same words in the two languages."""
-
-    en: str
-    zh: str
-
+from engine.errors import UnknownRulesError
+from engine.formats.riichi_events import RULES as RIICHI
+from engine.variants import find
+from viewer.translate import Text, bilingual
 
 LANGUAGES: Final = ("en", "zh")
 WINDS: Final = "ESWN"
@@ -41,11 +39,11 @@ def pieces() -> Mapping[str, Text]:
     names = (*zip(KINDS, TILE_NAMES, strict=True), *zip(CARDS, CARD_NAMES, strict=True))
     found: dict[str, Text] = {code: {"en": name.en, "zh": name.zh} for code, name in names}
     for code in WINDS:
-        found[code] = {"en": f"{found[code]['en']} wind", "zh": f"{found[code]['zh']}风"}
+        found[code] = bilingual("{wind} wind", wind=found[code])
     for code in KINDS[FLOWERS:]:
         found[code]["en"] += " flower"
     for code in ("5m", "5p", "5s"):
-        found[f"0{code[1]}"] = {"en": f"red {found[code]['en']}", "zh": f"赤{found[code]['zh']}"}
+        found[f"0{code[1]}"] = bilingual("red {tile}", tile=found[code])
     for code in ("1m", "1p", "1s"):
         found[code]["en"] = found[code]["en"].removesuffix("s")
     return found
@@ -56,20 +54,32 @@ def term(section: str, key: str) -> Text:
     return glossary()[section].get(key, {"en": key, "zh": key})
 
 
-def reason(key: str) -> Text:
+def dialect(key: str, preset: str) -> Text:
+    """Return what a game calls a thing: by its rules id, else by the first part of it, else in general.
+
+    Keys: `draw`, a hand without a winner; `wild`, a tile that stands for any.
+    """
+    known = glossary()["dialects"]
+    return known.get(f"{key}.{preset.partition('.')[0]}", known[key])
+
+
+def reason(key: str, preset: str = "") -> Text:
     """Return why a line is paid: the way of a win, or the type of hand that a card game's multiplier is of."""
+    if key == "drawn_hand":
+        return dialect("draw", preset)
     return term("reasons" if key in glossary()["reasons"] else "bulls", key)
 
 
-def label(key: str, language: str) -> str:
-    """Return a label of the pages; an unknown key is a KeyError."""
-    text = glossary()["labels"][key]
-    return text["zh"] if language == "zh" else text["en"]
-
-
-def both(text: Text, language: str) -> str:
-    """Return the words of one language."""
-    return text["zh"] if language == "zh" else text["en"]
+@lru_cache(maxsize=256)
+def rules(preset: str) -> Text:
+    """Return what rules are called; an id that no preset has stands for itself."""
+    if preset == RIICHI:
+        return bilingual("Riichi, imported from Tenhou")
+    try:
+        found = find(preset, {})
+    except UnknownRulesError:
+        return {"en": preset, "zh": preset}
+    return {"en": found.en, "zh": found.zh}
 
 
 def tile(code: object) -> Text:
@@ -89,7 +99,7 @@ def seat(number: object, winds: Sequence[str]) -> Text:
     """Return what a seat is called: its wind in this hand, its number where no hand is in play."""
     if isinstance(number, int) and 0 <= number < len(winds):
         return term("winds", winds[number])
-    return {"en": f"Seat {number}", "zh": f"{number}号位"}
+    return bilingual("Seat {number}", number=str(number))
 
 
 def pattern(identity: str) -> Text:
@@ -102,8 +112,3 @@ def pattern(identity: str) -> Text:
         return name
     extra = tile(rest)
     return {"en": f"{name['en']} ({extra['en']})", "zh": f"{name['zh']}（{extra['zh']}）"}
-
-
-def signed(amount: int) -> str:
-    """Return an amount in points with its sign; the minus is the typographic one, 0 has none."""
-    return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"

@@ -143,10 +143,10 @@ def test_raw_events_are_the_stored_bytes_with_their_leaves(monkeypatch: pytest.M
     app = page(monkeypatch, club, game=game)
     table = app.dataframe[1].value
     stored = lines(club, game)
-    for seq, event, leaf in zip(table["seq"], table["event"], table["leaf hash"], strict=True):
+    for seq, event, leaf in zip(table["#"], table["Event"], table["Leaf hash"], strict=True):
         assert event.encode() == stored[seq]
         assert leaf == sha256(b"\x00" + stored[seq]).hexdigest()
-    assert load(stored[table["seq"].iloc[0]])["type"] == "hand_started"
+    assert load(stored[table["#"].iloc[0]])["type"] == "hand_started"
 
 
 def test_names_never_reach_markdown(monkeypatch: pytest.MonkeyPatch, hostile_club: str) -> None:

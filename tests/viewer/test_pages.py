@@ -234,7 +234,7 @@ def test_a_large_ledger_is_shown_page_by_page_and_verified_when_asked(
 def test_games_are_found_by_words_and_state(opened: Opener, club: str) -> None:
     app = opened(_games, club)
     app.text_input(key="find").input("niuniu").run()
-    assert list(app.dataframe[0].value["Rules"]) == ["niuniu"]
+    assert list(app.dataframe[0].value["Rules"]) == ["Niuniu"]
     app.text_input(key="find").input("").run()
     app.selectbox(key="find_state").select("running").run()
     assert len(app.dataframe[0].value) == 0

@@ -229,7 +229,7 @@ def told(found: Case, reader: Reader, now: int) -> list[str]:
         f"{found.id}: {found.status}{', overdue' if found.overdue(now) else ''}",
         f"  about     {', '.join(parts)}",
         f"  opened    {moment(found.opened.at)} by {shown(found.opened.by)}",
-        f"  due       {moment(found.opened.due)} ({CLOCKS[found.opened.jurisdiction].en})"
+        f"  due       {moment(found.opened.due)} ({CLOCKS[found.opened.jurisdiction].title})"
         if found.opened.jurisdiction in CLOCKS
         else f"  due       {moment(found.opened.due)} ({shown(found.opened.jurisdiction)})",
         f"  claim     {_said(reader, found.opened.claim)}",

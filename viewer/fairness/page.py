@@ -13,6 +13,7 @@ from viewer.fairness.battery import DeckResult, Result
 from viewer.fairness.generators import GENERATORS
 from viewer.fairness.profiles import PROFILES
 from viewer.fairness.terminal import conclusion, number
+from viewer.translate import bilingual, side_by_side
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -48,19 +49,19 @@ def page(result: Result) -> str:
         '<html lang="en"><head><meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>Fairness report 公平性报告: {escape(', '.join(result.targets))}</title>",
+        f"<title>{_both('Fairness report')}: {escape(', '.join(result.targets))}</title>",
         f"<style>{STYLE}</style></head><body>",
-        "<h1>Fairness report 公平性报告</h1>",
+        f"<h1>{_both('Fairness report')}</h1>",
         f'<p class="verdict {found}"><strong>{escape(conclusion(result))}</strong></p>',
         f"<p>{escape(SAID)}</p>",
         _table(("what", "value"), _about(result)),
-        "<h2>Findings 发现</h2>",
+        f"<h2>{_both('Findings')}</h2>",
         _listed(result.findings, "none"),
-        "<h2>To review 待复核</h2>",
+        f"<h2>{_both('To review')}</h2>",
         _listed(result.reviews, "none"),
-        "<h2>Not checkable 无法核查</h2>",
+        f"<h2>{_both('Not checkable')}</h2>",
         _table(("what and why",), [(why,) for why in [*result.unchecked, *result.too_few]] or [("nothing",)]),
-        "<h2>Notes 备注</h2>",
+        f"<h2>{_both('Notes')}</h2>",
         _table(("note",), [(note,) for note in result.notes] or [("none",)]),
         f"<h2>{escape(PROFILES[plan.profile].title)}</h2>",
         _demands(result),
@@ -70,6 +71,10 @@ def page(result: Result) -> str:
     embedded = json.dumps(result.as_json(), ensure_ascii=False).replace("<", "\\u003c")
     parts.append(f'<script type="application/json" id="result">{embedded}</script></body></html>')
     return "\n".join(parts) + "\n"
+
+
+def _both(message: str) -> str:
+    return escape(side_by_side(bilingual(message)))
 
 
 def _about(result: Result) -> list[Sequence[object]]:

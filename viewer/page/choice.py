@@ -16,7 +16,7 @@ def choose(found: Catalogue) -> GameInfo | None:
     ids = found.ids
     asked = st.query_params.get("game")
     if asked and asked not in ids:
-        st.warning(f"{shelf.words('no_game')} {md(asked, 64)}")
+        st.warning(f"{shelf.gettext('The ledger has no game of this name:')} {md(asked, 64)}")
         asked = None
     if asked and st.session_state.get("asked") != asked:
         st.session_state["game"] = asked
@@ -35,7 +35,7 @@ def choose(found: Catalogue) -> GameInfo | None:
     near = ids[max(0, at - NEAR) : at + NEAR + 1]
     by_id = {info.id: info for info in found.infos(near)}
     chosen = st.selectbox(
-        shelf.words("game"), near, key="game", format_func=told, label_visibility="collapsed", placeholder="…"
+        shelf.gettext("Game"), near, key="game", format_func=told, label_visibility="collapsed", placeholder="…"
     )
     # The address is the component's to write; here it only counts when it is new.
     st.session_state["opened"], st.session_state["asked"] = chosen, asked

@@ -1,28 +1,31 @@
 """Two logs of a game side by side with the first divergence marked, and the same hand under other options."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
 from engine.errors import EventError
 from engine.events import load
 from ledger.errors import LedgerError
-from viewer import alternatives, divergence, games
+from viewer import alternatives, divergence, games, redact
 from viewer.divergence import Divergence
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.page import shelf
+from viewer.page import desk, shelf
 from viewer.page.choice import choose
 from viewer.page.dropped import DropError, read_lines
 from viewer.page.judged import plain
 from viewer.page.replay import columns, hand_name
 from viewer.sentences import sentence
+from viewer.translate import N_, both, gettext, ngettext, signed
 from viewer.verdict import audit_lines
-from viewer.words import both, label, signed
 
 AROUND = 4
 """Events shown before the first divergence."""
 SHOWN = 24
+LEFT, RIGHT = N_("Left log"), N_("Right log")
+ONLY_LEFT = N_("only the left log has events from here on")
+ONLY_RIGHT = N_("only the right log has events from here on")
 
 
 def show() -> None:
@@ -46,16 +49,20 @@ def second(url: str, info: GameInfo) -> list[bytes] | None:
     lang = shelf.language()
     others = [each for each in shelf.ledgers() if each != url]
     pick_at, file_at = st.columns([1, 1], vertical_alignment="bottom")
-    upload = file_at.file_uploader(label("compare_second", lang), key="compare_file", label_visibility="collapsed")
+    upload = file_at.file_uploader(
+        gettext("second log: a ledger URL or path, or drop a file", lang),
+        key="compare_file",
+        label_visibility="collapsed",
+    )
     if upload is not None:
         try:
             return read_lines(upload.name, upload.getvalue())
         except DropError as error:
-            st.error(f"{label('file_bad', lang)} {md(str(error), 300)}")
+            st.error(f"{gettext('This file cannot be read:', lang)} {md(str(error), 300)}")
             return None
     if not others:
         return None
-    chosen = pick_at.selectbox(label("right_log", lang), others, key="compare_ledger", format_func=shelf.ledger_name)
+    chosen = pick_at.selectbox(gettext("Right log", lang), others, key="compare_ledger", format_func=shelf.ledger_name)
     try:
         return games.lines(chosen, info.id)
     except (LedgerError, OSError) as error:
@@ -66,22 +73,35 @@ def second(url: str, info: GameInfo) -> list[bytes] | None:
 def side_by_side(left: Sequence[bytes], right: Sequence[bytes]) -> None:
     """Show where two logs part, the events around that, and what replay says of either."""
     lang = shelf.language()
+    players = {*redact.players_of(left), *redact.players_of(right)}
     found = divergence.first(left, right)
     if found is None:
-        st.success(f"{label('same_logs', lang)} ({len(left)} {label('events', lang)})", icon=":material/check:")
+        st.success(
+            ngettext(
+                "The two logs are the same, byte for byte ({count} event).",
+                "The two logs are the same, byte for byte ({count} events).",
+                len(left),
+                lang,
+            ),
+            icon=":material/check:",
+        )
         return
-    st.error(f"✗ {label('first_divergence', lang)} {found.seq}", icon=":material/call_split:")
+    st.error(
+        "✗ " + gettext("First divergence: event {number}", lang, number=str(found.seq)), icon=":material/call_split:"
+    )
     if found.left is None or found.right is None:
-        st.markdown(label("only_right" if found.left is None else "only_left", lang))
+        st.markdown(gettext(ONLY_RIGHT if found.left is None else ONLY_LEFT, lang))
     if found.fields:
-        names = [label(name, lang) for name in ("fields_differ", "left_log", "right_log")]
-        told_fields = [(name, plain(mine), plain(its)) for name, (mine, its) in found.fields.items()]
+        names = [gettext(name, lang) for name in (N_("Fields that differ"), LEFT, RIGHT)]
+        told_fields = [
+            (name, *(desk.masked(plain(each), players) for each in pair)) for name, pair in found.fields.items()
+        ]
         shelf.plain_table([dict(zip(names, row, strict=True)) for row in told_fields])
     columns_of = st.columns(2)
-    for column, name, lines in zip(columns_of, ("left_log", "right_log"), (left, right), strict=True):
+    for column, name, lines in zip(columns_of, (LEFT, RIGHT), (left, right), strict=True):
         with column:
-            verdict(label(name, lang), lines)
-    events(left, right, found)
+            verdict(gettext(name, lang), lines)
+    events(left, right, found, players)
 
 
 def verdict(name: str, lines: Sequence[bytes]) -> None:
@@ -89,13 +109,20 @@ def verdict(name: str, lines: Sequence[bytes]) -> None:
     lang = shelf.language()
     result = audit_lines(lines)
     if result.holds:
-        st.markdown(f"**{name}**: ✓ {label('as_expected', lang)} ({result.prefix} {label('events', lang)})")
+        st.markdown(f"**{name}**: ✓ {lawful(result.prefix, lang)}")
         return
     first = result.findings[0]
-    st.markdown(f"**{name}**: ✗ {label('event', lang)} {first.seq} · {md(first.code)} · {md(first.clause, 80)}")
+    where = gettext("event {number}", lang, number=str(first.seq))
+    st.markdown(f"**{name}**: ✗ {where} · {md(first.code)} · {md(first.clause, 80)}")
 
 
-def events(left: Sequence[bytes], right: Sequence[bytes], found: Divergence) -> None:
+def lawful(events: int, lang: str) -> str:
+    """Return that replay finds so many events as they must be."""
+    return ngettext("replay expects exactly this ({count} event)", "replay expects exactly this ({count} events)",
+                    events, lang)  # fmt: skip
+
+
+def events(left: Sequence[bytes], right: Sequence[bytes], found: Divergence, players: Collection[str]) -> None:
     """Show the events of both logs from a little before the divergence on, those that differ with a sign."""
     lang = shelf.language()
     rows = []
@@ -105,8 +132,8 @@ def events(left: Sequence[bytes], right: Sequence[bytes], found: Divergence) -> 
             {
                 "": "" if mine == its else "≠",
                 "#": seq,
-                label("left_log", lang): told(mine, lang),
-                label("right_log", lang): told(its, lang),
+                gettext(LEFT, lang): desk.masked(told(mine, lang), players),
+                gettext(RIGHT, lang): desk.masked(told(its, lang), players),
             }
         )
     shelf.plain_table(rows)
@@ -120,23 +147,23 @@ def told(line: bytes, lang: str) -> str:
         record = load(line)
     except EventError:
         return shown(line.decode(errors="replace"), 200)
-    numbers = record.get("payments", record.get("scores", ""))
+    numbers = record.get("payments", record.get("scores", ""))  # as stored: what differs must be seen
     return shown(f"{both(sentence(record), lang)} {numbers}", 300)
 
 
 def other_options(url: str, info: GameInfo) -> None:
     """Show what a hand would have paid under other options, one changed at a time."""
     lang = shelf.language()
-    st.markdown(f"##### {label('other_options', lang)}")
+    st.markdown(f"##### {gettext('The same hand under other options', lang)}")
     picture = shelf.readable(url, info, ())
     if picture is None:
         return
     names = {view["hand"]: hand_name(view, lang) for view in picture["hands"] if "payments" in view}
     if not names:
-        st.caption(label("other_family", lang))
+        st.caption(gettext("Other options are computed for mahjong hands that were won.", lang))
         return
     hand = st.selectbox(
-        label("hand", lang),
+        gettext("Hand", lang),
         list(names),
         key="options_hand",
         format_func=names.__getitem__,
@@ -144,16 +171,19 @@ def other_options(url: str, info: GameInfo) -> None:
     )
     state = alternatives.before_settlement(shelf.lines(url, info.id, info.size), hand)
     if state is None:
-        st.caption(label("other_family", lang))
+        st.caption(gettext("Other options are computed for mahjong hands that were won.", lang))
         return
     paid, others = alternatives.alternatives(state)
     heads = columns(picture["players"])
-    rows = [{label("option", lang): label("paid_as_played", lang)} | dict(zip(heads, map(signed, paid), strict=True))]
+    rows = [
+        {gettext("Option", lang): gettext("as played", lang)}
+        | dict(zip(heads, (signed(each, lang) for each in paid), strict=True))
+    ]
     rows += [
-        {label("option", lang): f"{each.option} = {plain(each.value)}"}
-        | dict(zip(heads, map(signed, each.payments), strict=True))
+        {gettext("Option", lang): f"{each.option} = {plain(each.value)}"}
+        | dict(zip(heads, (signed(amount, lang) for amount in each.payments), strict=True))
         for each in others
     ]
     shelf.plain_table(rows)
     if not others:
-        st.caption(label("no_option_matters", lang))
+        st.caption(gettext("No single option changes what this hand paid.", lang))

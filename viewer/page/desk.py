@@ -4,7 +4,7 @@ Roles are checked on every run of every page, not only where the navigation is d
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,11 @@ import streamlit as st
 
 from viewer import access
 from viewer.access import Person, Users, allowed, note, pseudonym
-from viewer.words import Text, both
+from viewer.translate import N_, bilingual, gettext, side_by_side
 
-STRANGER: Text = {"en": "You are not known here.", "zh": "您没有访问权限。"}
-FORBIDDEN: Text = {"en": "This page is not for your role.", "zh": "您的角色不能查看此页。"}
-LOGGED: Text = {"en": "What you open is logged.", "zh": "您查看的内容均有记录。"}
-NAMES: Text = {"en": "Show players' ids (logged)", "zh": "显示玩家编号（会记录）"}
-LOGIN: Text = {"en": "Log in", "zh": "登录"}
-NO_LOG: Text = {"en": "The access log cannot be written: nothing is shown.", "zh": "访问日志无法写入，不予显示。"}
+STRANGER = N_("You are not known here.")
+FORBIDDEN = N_("This page is not for your role.")
+NO_LOG = N_("The access log cannot be written: nothing is shown.")
 
 
 @st.cache_resource
@@ -52,6 +49,11 @@ def player(name: str) -> str:
     return name if named() else pseudonym(name)
 
 
+def masked(text: str, players: Iterable[str]) -> str:
+    """Return a text that may name these players as the reader may see it."""
+    return text if named() else access.masked(text, players)
+
+
 def guarded(page: str, show: Callable[[], None], language: Callable[[], str]) -> Callable[[], None]:
     """Return a page that only those see whom it is for; each run is logged as far as it shows something new."""
 
@@ -60,18 +62,22 @@ def guarded(page: str, show: Callable[[], None], language: Callable[[], str]) ->
         found = visitor()
         if found is None or not found.may(page):
             _log(found, page, refused=True)
-            st.error(both(STRANGER if found is None else FORBIDDEN, lang), icon=":material/lock:")
+            st.error(gettext(STRANGER if found is None else FORBIDDEN, lang), icon=":material/lock:")
             if found is None and not os.environ.get(access.HEADER):
-                st.button(both(LOGIN, lang), key="login", on_click=st.login)
+                st.button(gettext("Log in", lang), key="login", on_click=st.login)
             st.stop()
         _log(found, page)
         if found.role == "regulator":
-            asked = st.toggle(both(NAMES, lang), key="names_asked", value=bool(st.session_state.get("names_shown")))
+            asked = st.toggle(
+                gettext("Show players' ids (logged)", lang),
+                key="names_asked",
+                value=bool(st.session_state.get("names_shown")),
+            )
             if asked and not st.session_state.get("names_shown"):
                 _log(found, page, names=True)
             st.session_state["names_shown"] = asked
             if os.environ.get(access.LOG):
-                st.caption(both(LOGGED, lang))
+                st.caption(gettext("What you open is logged.", lang))
         show()
         _log(found, page)  # what the page itself chose to open
 
@@ -90,6 +96,6 @@ def _log(found: Person | None, page: str, **what: object) -> None:
     try:
         note(found, page, game=game, **query, **what)
     except OSError:
-        st.error(both(NO_LOG, "en") + " " + both(NO_LOG, "zh"), icon=":material/error:")
+        st.error(side_by_side(bilingual(NO_LOG)), icon=":material/error:")
         st.stop()
     st.session_state["logged"] = seen

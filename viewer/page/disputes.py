@@ -1,54 +1,32 @@
 """Disputes: every case of the ledger with its clock, what was said, what the engine says, the frozen evidence."""
 
-import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
 
 import streamlit as st
 
 from engine.case_stream import Case
 from ledger.errors import LedgerError
-from viewer import cases
+from ledger.log import now_ms
+from ledger.store import Reader
+from viewer import cases, filing
 from viewer.case_bundle import gather, write_database
 from viewer.case_report import report
+from viewer.cases import Subject
 from viewer.clocks import CLOCKS
-from viewer.commands.case import moment
 from viewer.names import md, shown
-from viewer.page import desk, shelf
-from viewer.words import Text, both, term
+from viewer.page import desk, docket, shelf
+from viewer.translate import N_, both, gettext, moment, number
+from viewer.words import term
 
-WORDS: dict[str, Text] = {
-    "disputes": {"en": "Disputes", "zh": "争议"},
-    "none": {"en": "No case in this ledger. `paipu case open GAME` opens one.",
-             "zh": "此账本没有案件。`paipu case open GAME` 立案。"},
-    "case": {"en": "Case", "zh": "案件"},
-    "status": {"en": "Status", "zh": "状态"},
-    "about": {"en": "About", "zh": "对象"},
-    "opened": {"en": "Opened", "zh": "立案"},
-    "due": {"en": "Due", "zh": "期限"},
-    "claim": {"en": "Claim", "zh": "主张"},
-    "verdict": {"en": "The game, by the engine", "zh": "引擎对牌局的结论"},
-    "evidence": {"en": "Evidence", "zh": "证据"},
-    "decision": {"en": "Decision", "zh": "裁决"},
-    "closed": {"en": "Closed", "zh": "结案"},
-    "erased": {"en": "(erased)", "zh": "（已删除）"},
-    "overdue": {"en": "overdue", "zh": "逾期"},
-    "replay": {"en": "Open the replay there", "zh": "在回放中打开"},
-    "bundle": {"en": "Prepare the evidence", "zh": "准备证据"},
-}  # fmt: skip
 SIGNS = {"holds": "✓", "failed": "✗", "not_checkable": "–"}
-TERMS: dict[str, Text] = {
-    "open": {"en": "open", "zh": "审理中"},
-    "decided": {"en": "decided", "zh": "已裁决"},
-    "closed": {"en": "closed", "zh": "已结案"},
-    "upheld": {"en": "upheld", "zh": "支持"},
-    "rejected": {"en": "rejected", "zh": "驳回"},
-    "settled": {"en": "settled", "zh": "和解"},
-    "referred": {"en": "referred", "zh": "移送"},
+TERMS = {
+    "open": N_("open"),
+    "decided": N_("decided"),
+    "closed": N_("case closed"),
 }
-
-
-def title(lang: str) -> str:
-    """Return what the page is called."""
-    return both(WORDS["disputes"], lang)
+"""How a case stands."""
 
 
 def show() -> None:
@@ -56,38 +34,67 @@ def show() -> None:
     head = shelf.header()
     url, _ = shelf.open_ledger()
     lang = shelf.language()
+    with head:
+        st.markdown(f"#### {gettext('Disputes', lang)}")
     with cases.reading(url) as reader:
-        found = list(cases.cases(reader))
-        with head:
-            st.markdown(f"#### {title(lang)}")
+        found = [Filed(case, _players(reader, case)) for case in cases.cases(reader)]
+        found = [each for each in found if desk.person().plays(each.players)]
         if not found:
-            st.info(both(WORDS["none"], lang), icon=":material/gavel:")
+            st.info(gettext("No case here. “Open a case” at an event of the replay opens one.", lang),
+                    icon=":material/gavel:")  # fmt: skip
             return
-        now = time.time_ns() // 1_000_000
-        shelf.plain_table([_row(case, now, lang) for case in found])
-        lawful = {case.id: case for case in found if case.opened is not None}
+        now = now_ms()
+        shelf.plain_table([_row(each.case, now, lang) for each in found])
+        lawful = {each.case.id: each for each in found if each.case.opened is not None}
         if not lawful:
             return
-        chosen = st.selectbox(both(WORDS["case"], lang), list(lawful), key="case", placeholder="…")
-        case = lawful[chosen]
-        told = {name: cases.words(reader, name) for name in _commitments(case)}
-        detail(case, told, lang)
-        files(url, case, lang)
+        asked = st.query_params.get("case", "")
+        chosen = st.selectbox(
+            gettext("Case", lang), list(lawful), key="case", placeholder="…",
+            index=list(lawful).index(asked) if asked in lawful else 0,
+        )  # fmt: skip
+        filed = lawful[chosen]
+        told = {name: cases.words(reader, name) for name in _commitments(filed)}
+    detail(filed, told, lang)
+    files(url, filed, lang)
+    acts(url, filed, lang)
+    docket.dialog(url)
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A case with who plays in its game."""
+
+    case: Case
+    players: tuple[str, ...]
+
+    @property
+    def own(self) -> bool:
+        """Tell whether the reader may read what its parties wrote: a player reads what he wrote himself."""
+        person = desk.person()
+        opened = self.case.opened
+        return person.role != "player" or (opened is not None and opened.by in person.players)
+
+
+def _players(reader: Reader, case: Case) -> tuple[str, ...]:
+    return () if case.opened is None else filing.players(reader, case.opened.subject.game)
 
 
 def _row(case: Case, now: int, lang: str) -> dict[str, object]:
-    status = both(TERMS[case.status], lang)
+    status = gettext(TERMS[case.status], lang)
     if case.opened is None:
-        return {both(WORDS["case"], lang): case.id or "?", both(WORDS["status"], lang): "✗"}
-    late = f" · {both(WORDS['overdue'], lang)}" if case.overdue(now) else ""
+        return {gettext("Case", lang): case.id or "?", gettext("Status", lang): "✗"}
+    late = f" · {gettext('overdue', lang)}" if case.overdue(now) else ""
     return {
-        both(WORDS["case"], lang): case.id,
-        both(WORDS["status"], lang): f"{'✗ ' if case.fault else ''}{status}{late}",
-        both(WORDS["about"], lang): about(case),
-        both(WORDS["opened"], lang): moment(case.opened.at),
-        both(WORDS["due"], lang): moment(case.opened.due),
-        both(WORDS["verdict"], lang): engine_said(case.verdicts[-1].outcome, lang) if case.verdicts else "–",
-        both(WORDS["decision"], lang): both(TERMS[case.decisions[-1].outcome], lang) if case.decisions else "–",
+        gettext("Case", lang): case.id,
+        gettext("Status", lang): f"{'✗ ' if case.fault else ''}{status}{late}",
+        gettext("About", lang): about(case, lang),
+        gettext("Opened", lang): moment(case.opened.at, lang, seconds=False),
+        gettext("Due", lang): moment(case.opened.due, lang, seconds=False),
+        gettext("The game, by the engine", lang): engine_said(case.verdicts[-1].outcome, lang)
+        if case.verdicts
+        else "–",
+        gettext("Decision", lang): docket.outcome_name(case.decisions[-1].outcome, lang) if case.decisions else "–",
     }
 
 
@@ -96,65 +103,116 @@ def engine_said(outcome: str, lang: str) -> str:
     return f"{SIGNS[outcome]} {both(term('statuses', outcome), lang)}"
 
 
-def about(case: Case) -> str:
+def about(case: Case, lang: str) -> str:
     """Return what a case is about: game, hand, event."""
     assert case.opened is not None
     subject = case.opened.subject
-    hand = "" if subject.hand is None else f" · {subject.hand}"
-    return f"{subject.game}{hand}" + ("" if subject.seq is None else f" · #{subject.seq}")
+    return docket.about(Subject(subject.game, subject.hand, subject.seq), lang)
 
 
-def _commitments(case: Case) -> list[str]:
-    assert case.opened is not None
-    return [case.opened.claim, *(each.reason for each in case.decisions)]
+def _commitments(filed: Filed) -> list[str]:
+    opened = filed.case.opened
+    assert opened is not None
+    return [opened.claim, *(each.reason for each in filed.case.decisions)] if filed.own else []
 
 
-def detail(case: Case, told: dict[str, str | None], lang: str) -> None:
+def detail(filed: Filed, told: dict[str, str | None], lang: str) -> None:
     """Show one case: who said what when; words of people are shown as text, never as Markdown."""
+    case = filed.case
     assert case.opened is not None
 
     def words(commitment: str) -> str:
+        if not filed.own:
+            return gettext("(another player's case)", lang)
         kept = told.get(commitment)
-        return both(WORDS["erased"], lang) if kept is None else shown(kept, 2000)
+        return gettext("(erased)", lang) if kept is None else shown(desk.masked(kept, filed.players), 2000)
+
+    def who(name: str) -> str:
+        return shown(desk.player(name)) if name in filed.players else shown(name)
 
     clock = CLOCKS.get(case.opened.jurisdiction)
-    named = case.opened.jurisdiction if clock is None else both({"en": clock.en, "zh": clock.zh}, lang)
+    named = case.opened.jurisdiction if clock is None else gettext(clock.title, lang)
     rows = [
-        (WORDS["claim"], f"{shown(desk.player(case.opened.by))}: {words(case.opened.claim)}"),
-        (WORDS["due"], f"{moment(case.opened.due)} · {named}"),
+        (gettext("Claim", lang), f"{who(case.opened.by)}: {words(case.opened.claim)}"),
+        (gettext("Due", lang), f"{moment(case.opened.due, lang, seconds=False)} · {named}"),
     ]
-    rows += [(WORDS["verdict"], f"{engine_said(each.outcome, lang)} · {each.engine}") for each in case.verdicts]
-    rows += [(WORDS["evidence"], f"{each.name} · {each.sha256} · {each.size}") for each in case.evidence]
+    rows += [
+        (gettext("The game, by the engine", lang), f"{engine_said(each.outcome, lang)} · {each.engine}")
+        for each in case.verdicts
+    ]
+    rows += [
+        (gettext("Evidence", lang), f"{each.name} · {each.sha256} · {number(each.size, lang)} B")
+        for each in case.evidence
+    ]
     for each in case.decisions:
-        ruling = f"{both(TERMS[each.outcome], lang)} · {moment(each.at)} · {shown(desk.player(each.by))}"
-        rows.append((WORDS["decision"], f"{ruling}: {words(each.reason)}"))
+        ruling = f"{docket.outcome_name(each.outcome, lang)} · {moment(each.at, lang)} · {who(each.by)}"
+        rows.append((gettext("Decision", lang), f"{ruling}: {words(each.reason)}"))
     if case.closed is not None:
-        rows.append((WORDS["closed"], f"{moment(case.closed.at)} · {shown(desk.player(case.closed.by))}"))
-    shelf.plain_table([{case.id: both(name, lang), " ": value} for name, value in rows])
+        rows.append((gettext("Closed", lang), f"{moment(case.closed.at, lang)} · {who(case.closed.by)}"))
+    shelf.plain_table([{case.id: name, " ": value} for name, value in rows])
     subject = case.opened.subject
     pages = st.session_state.get("pages", {})
     if "replay" in pages:
         query = {"game": subject.game, "hand": subject.hand, "seq": subject.seq}
         st.page_link(
             pages["replay"],
-            label=both(WORDS["replay"], lang),
+            label=gettext("Open the replay there", lang),
             icon=":material/play_circle:",
             query_params={name: str(value) for name, value in query.items() if value is not None},
         )
 
 
-def files(url: str, case: Case, lang: str) -> None:
-    """Offer the frozen evidence, made when it is asked for."""
-    if not st.button(both(WORDS["bundle"], lang), key="bundle", icon=":material/inventory_2:"):
+def files(url: str, filed: Filed, lang: str) -> None:
+    """Offer the frozen evidence, made when it is asked for; whoever may enters its digests in the case."""
+    case = filed.case
+    if desk.person().role == "player":
         return
-    try:
-        with cases.reading(url) as reader:
-            gathered = gather(reader, case.id)
-    except (LedgerError, OSError) as error:
-        st.error(md(str(error), 300), icon=":material/error:")
+    if not desk.named():
+        st.caption(gettext("The evidence names the players: show their ids to prepare it.", lang))
         return
-    for name, data, mime in (
-        (f"{case.id}.db", write_database(gathered), "application/vnd.sqlite3"),
-        (f"{case.id}.html", report(gathered).encode(), "text/html"),
-    ):
-        st.download_button(md(name, 80), data, file_name=name, mime=mime, key=name, on_click="ignore")
+    if st.button(gettext("Prepare the evidence", lang), key="bundle", icon=":material/inventory_2:"):
+        try:
+            with cases.reading(url) as reader:
+                gathered = gather(reader, case.id)
+        except (LedgerError, OSError) as error:
+            st.error(md(str(error), 300), icon=":material/error:")
+            return
+        made = {f"{case.id}.db": write_database(gathered), f"{case.id}.html": report(gathered).encode()}
+        st.session_state["prepared"] = (url, case.id, case.size, made)
+    prepared = st.session_state.get("prepared")
+    if prepared is None or prepared[:2] != (url, case.id):
+        return
+    made = prepared[3]
+    kinds = {"db": "application/vnd.sqlite3", "html": "text/html"}
+    for name, data in made.items():
+        st.download_button(
+            md(name, 80), data, file_name=name, mime=kinds[name.rpartition(".")[2]], key=name, on_click="ignore"
+        )
+        st.caption(f"SHA-256 {sha256(data).hexdigest()}")
+    entered = {each.sha256 for each in case.evidence}
+    missing = {name: data for name, data in made.items() if sha256(data).hexdigest() not in entered}
+    if missing and case.closed is None and filing.may(desk.person(), "evidence", filed.players):
+        _act("evidence", filed, lang, files=missing)
+
+
+def acts(url: str, filed: Filed, lang: str) -> None:
+    """Offer what may be done to the case, and say why where nothing may."""
+    case, person = filed.case, desk.person()
+    if person.role == "regulator":
+        st.caption(gettext("You read this ledger; its operator decides cases.", lang))
+        return
+    if case.closed is not None or not filing.may(person, "decide", filed.players):
+        return
+    if filing.obstacle(url):
+        st.caption(docket.reason(filing.obstacle(url), lang))
+    with st.container(horizontal=True):
+        _act("decide", filed, lang)
+        if case.decisions:
+            _act("close", filed, lang)
+
+
+def _act(act: str, filed: Filed, lang: str, *, files: Mapping[str, bytes] | None = None) -> None:
+    opened = filed.case.opened
+    assert opened is not None
+    asked = docket.Asked(act, filed.case.id, opened.subject.game, seen=filed.case.size, files=files or {})
+    st.button(f"{docket.title(act, lang)}…", key=f"act_{act}", on_click=docket.ask, args=(asked,))

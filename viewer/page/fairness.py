@@ -22,7 +22,8 @@ from viewer.names import md, shown
 from viewer.page import shelf
 from viewer.page.games import verdict_of
 from viewer.page.judged import SIGNS
-from viewer.words import both, label, term, tile
+from viewer.translate import both, gettext, ngettext, number, percent, probability
+from viewer.words import term, tile
 
 SLOW = frozenset({"T14"})
 """Rows that take minutes: left to the command line."""
@@ -34,14 +35,17 @@ SCALE = alt.Scale(domain=[-EDGE, 0, EDGE], range=["#1f5fa8", "#f7f7f7", "#b2182b
 
 def show() -> None:
     """Draw the page."""
-    shelf.header().markdown(f"#### {shelf.words('fairness')}")
+    shelf.header().markdown(f"#### {shelf.gettext('Fairness')}")
     url, found = shelf.open_ledger()
     report = verdict_of(url, found)
     if report is not None:
         checks(report)
-    st.markdown(f"##### {shelf.words('battery')}")
-    st.caption(f"{shelf.words('by_command')}: paipu fairness --ledger {md(shelf.ledger_name(url), 60)}")
-    if st.button(shelf.words("run_battery"), key="run_battery", icon=":material/experiment:"):
+    st.markdown(f"##### {shelf.gettext('The battery')}")
+    command = f"paipu fairness --ledger {md(shelf.ledger_name(url), 60)}"
+    st.caption(
+        shelf.gettext("The seed attack (T14) and registered plans: on the command line: {command}", command=command)
+    )
+    if st.button(shelf.gettext("Run the battery on this ledger"), key="run_battery", icon=":material/experiment:"):
         st.session_state["battery_of"] = (url, found.stamp)
     if st.session_state.get("battery_of") == (url, found.stamp):
         judged(url, found)
@@ -50,19 +54,19 @@ def show() -> None:
 def judged(url: str, found: Catalogue) -> None:
     """Run the battery, once for a ledger as it stands, and show what it says."""
     try:
-        with st.spinner(shelf.words("verifying")):
+        with st.spinner(shelf.gettext("Verifying …")):
             result = run(url, found.stamp)
     except (LedgerError, EventError, OSError) as error:
         st.error(md(str(error), 300), icon=":material/error:")
         return
     told = st.error if result.findings else st.info
-    told(f"**{md(result.verdict, 120)}** · {label('games', shelf.language())} {result.games}")
+    told(f"**{md(result.verdict, 120)}** · {ngettext('{count} game', '{count} games', result.games, shelf.language())}")
     for deck in result.decks:
         one_deck(deck)
     lacking = [*result.unchecked, *result.notes]
     if lacking:
-        st.markdown(f"**{shelf.words('not_checkable')}**")
-        shelf.plain_table([{shelf.words("why"): shown(each, 300)} for each in lacking])
+        st.markdown(f"**{shelf.gettext('Not checkable')}**")
+        shelf.plain_table([{shelf.gettext("Why"): shown(each, 300)} for each in lacking])
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -81,14 +85,14 @@ def run(url: str, grown: shelf.Stamp) -> Result:
 def checks(report: Mapping[str, Any]) -> None:
     """Show the eighteen checks of the deal and the figures beside them."""
     lang = shelf.language()
-    st.markdown(f"##### {label('deal_checks', lang)}")
+    st.markdown(f"##### {gettext('The eighteen checks of the deal', lang)}")
     rows = [
         {
             "": SIGNS.get(each["status"], "#"),
-            label("code", lang): each["code"],
-            label("status", lang): both(term("statuses", each["status"]), lang),
-            label("findings", lang): each["findings"],
-            label("why", lang): shown(each.get("why", ""), 200) if each.get("why") else "",
+            gettext("Code", lang): each["code"],
+            gettext("Status", lang): both(term("statuses", each["status"]), lang),
+            gettext("Findings", lang): number(each["findings"], lang),
+            gettext("Why", lang): shown(each.get("why", ""), 200) if each.get("why") else "",
         }
         for each in report["deal"]["checks"]
     ]
@@ -96,9 +100,12 @@ def checks(report: Mapping[str, Any]) -> None:
     with left:
         shelf.plain_table(rows)
     with right:
-        st.markdown(f"**{label('figures', lang)}**")
+        st.markdown(f"**{gettext('Figures (no accusation)', lang)}**")
         shelf.plain_table(
-            [{label("code", lang): name, "n": count} for name, count in report["deal"]["figures"].items()]
+            [
+                {gettext("Code", lang): name, "n": number(count, lang)}
+                for name, count in report["deal"]["figures"].items()
+            ]
         )
 
 
@@ -106,35 +113,41 @@ def one_deck(found: DeckResult) -> None:
     """Show one deck's rows, its heat map, and the smallest effects it would have shown."""
     lang = shelf.language()
     deck = found.tally.deck
-    st.markdown(f"**{deck.n} · {md(deck.family)} · {found.tally.walls} {label('walls_seen', lang)}**")
+    walls = ngettext("{count} wall re-derived", "{count} walls re-derived", found.tally.walls, lang)
+    st.markdown(f"**{deck.n} · {md(deck.family)} · {walls}**")
     shelf.plain_table(
         [
             {
                 "": "–" if row.holm is None else "✗" if row.holm < PLAN.alpha else "✓",
-                label("test_row", lang): f"{row.id} {row.name}",
-                label("counted", lang): row.n,
-                label("needed", lang): row.least,
-                "p": number(row.p),
-                label("adjusted", lang): number(row.holm),
-                label("why", lang): shown(row.why, 120) if row.why else "",
+                gettext("test", lang): f"{row.id} {row.name}",
+                gettext("counted", lang): number(row.n, lang),
+                gettext("needed", lang): number(row.least, lang),
+                "p": "" if row.p is None else probability(row.p, lang),
+                gettext("Holm", lang): "" if row.holm is None else probability(row.holm, lang),
+                gettext("Why", lang): shown(row.why, 120) if row.why else "",
             }
             for row in found.rows
         ]
     )
     if found.tally.walls:
-        st.altair_chart(heat_map(found), width="stretch", alt=label("residuals_of", lang))
-    st.markdown(f"**{label('detectable', lang)}**")
+        st.altair_chart(
+            heat_map(found),
+            width="stretch",
+            alt=gettext(
+                "Tile kind by place in the wall: how far each count lies from its mean, in standard deviations", lang
+            ),
+        )
+    st.markdown(f"**{gettext('smallest effect found with power 0.9', lang)}**")
     shelf.plain_table(
         [
-            {label("test_row", lang): each.question, "n": each.n, label("detectable", lang): f"{each.detectable:.3g}"}
+            {
+                gettext("test", lang): each.question,
+                "n": number(each.n, lang),
+                gettext("smallest effect found with power 0.9", lang): percent(each.detectable, lang),
+            }
             for each in found.questions
         ]
     )
-
-
-def number(value: float | None) -> str:
-    """Return a probability in words of four digits."""
-    return "" if value is None else f"{value:.4g}"
 
 
 def heat_map(found: DeckResult) -> alt.Chart:
@@ -150,11 +163,20 @@ def heat_map(found: DeckResult) -> alt.Chart:
         for kind in range(len(names))
         for place in range(deck.n)
     ]
-    chart = alt.Chart(alt.InlineData(values=values), title=label("residuals_of", lang)).mark_rect()
+    chart = alt.Chart(
+        alt.InlineData(values=values),
+        title=gettext(
+            "Tile kind by place in the wall: how far each count lies from its mean, in standard deviations", lang
+        ),
+    ).mark_rect()
     drawn: alt.Chart = chart.encode(
-        x=alt.X("place:O", title=label("place_in_wall", lang), axis=alt.Axis(values=list(range(0, deck.n, 10)))),
-        y=alt.Y("kind:N", title=label("tile_kind", lang), sort=names),
+        x=alt.X("place:O", title=gettext("place in the wall", lang), axis=alt.Axis(values=list(range(0, deck.n, 10)))),
+        y=alt.Y("kind:N", title=gettext("tile", lang), sort=names),
         color=alt.Color("z:Q", title="z", scale=SCALE),
-        tooltip=["kind:N", "place:O", "z:Q"],
+        tooltip=[
+            alt.Tooltip("kind:N", title=gettext("tile", lang)),
+            alt.Tooltip("place:O", title=gettext("place in the wall", lang)),
+            alt.Tooltip("z:Q", title="z"),
+        ],
     ).properties(height=12 * len(names) + 40)
     return drawn

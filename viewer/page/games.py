@@ -12,7 +12,8 @@ from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.page import desk, shelf
 from viewer.page.judged import headline
-from viewer.words import both, glossary, label, term
+from viewer.translate import both, calendar_format, collation, gettext, ngettext
+from viewer.words import glossary, rules, term
 
 MOST_AT_ONCE = 300
 """Ledgers of more games are verified when asked, not when opened."""
@@ -21,7 +22,7 @@ PAGE = 25
 
 def show() -> None:
     """Draw the page."""
-    shelf.header().markdown(f"#### {shelf.words('title')}")
+    shelf.header().markdown(f"#### {shelf.gettext('paipu · replay and audit')}")
     url, found = shelf.open_ledger()
     lang = shelf.language()
     report = verdict_of(url, found)
@@ -29,8 +30,7 @@ def show() -> None:
         headline(report)
     ids = found.search(query(found, report))
     count, here = pages(ids, int(st.session_state.get("games_page", 1)), PAGE)
-    of_all = f" {label('of_all', lang)} {len(found.ids)}" if len(ids) < len(found.ids) else ""
-    st.caption(f"{shelf.words('choose_game')} {len(ids)}{of_all} {shelf.words('matching')}")
+    st.caption(f"{gettext('Choose a row to replay the game.', lang)} {told(len(ids), len(found.ids), lang)}")
     infos = found.infos(here)
     wrong = Counter(each.get("game") for each in report["findings"]) if report is not None else Counter()
     hands = found.hands(infos)
@@ -43,6 +43,13 @@ def show() -> None:
         height=38 + 35 * max(len(table), 1),
         on_select="rerun",
         selection_mode="single-row",
+        column_config={
+            gettext("Hands", lang): st.column_config.NumberColumn(format="localized"),
+            gettext("Events", lang): st.column_config.NumberColumn(format="localized"),
+            gettext("Opened (UTC)", lang): st.column_config.DatetimeColumn(
+                format=calendar_format(lang), timezone="UTC"
+            ),
+        },
     )
     if count > 1:
         st.pagination(count, key="games_page")
@@ -52,41 +59,53 @@ def show() -> None:
         st.switch_page(st.session_state["pages"]["replay"], query_params={"game": infos[rows[0]].id})
 
 
+def told(found: int, whole: int, lang: str) -> str:
+    """Return how many games are shown, of how many."""
+    if found == whole:
+        return ngettext("{count} game.", "{count} games.", whole, lang)
+    return ngettext("{found} of {count} game match.", "{found} of {count} games match.", whole, lang, found=found)
+
+
 def query(found: Catalogue, report: Mapping[str, Any] | None) -> Query:
     """Let the reader say what to look for."""
     lang = shelf.language()
-    hint = label("find_hint", lang)
+    hint = gettext("game, player, table or rules", lang)
     words_at, rules_at, state_at, since_at, until_at = st.columns([4, 2, 2, 1.6, 1.6], vertical_alignment="bottom")
     text = words_at.text_input(
-        label("find", lang), key="find", placeholder=hint, label_visibility="collapsed", max_chars=80
+        gettext("Find", lang), key="find", placeholder=hint, label_visibility="collapsed", max_chars=80
     )
-    rules = rules_at.selectbox(
-        label("rules", lang),
-        ["", *found.rules()],
+    preset = rules_at.selectbox(
+        gettext("Rules", lang),
+        ["", *sorted(found.rules(), key=lambda each: collation(both(rules(each), lang), lang))],
         key="find_rules",
-        format_func=lambda each: shown(each) if each else label("rules", lang),
+        format_func=lambda each: shown(both(rules(each), lang)) if each else gettext("Rules", lang),
         label_visibility="collapsed",
     )
     kept = state_at.selectbox(
-        label("state", lang),
+        gettext("State", lang),
         ["", "running", *glossary()["closings"]],
         key="find_state",
-        format_func=lambda each: state_name(each, lang) if each else label("all_results", lang),
+        format_func=lambda each: state_name(each, lang) if each else gettext("any state", lang),
         label_visibility="collapsed",
     )
     since, until = (
-        column.date_input(label(name, lang), value=None, key=name, format="YYYY-MM-DD")
-        for column, name in ((since_at, "from_day"), (until_at, "to_day"))
+        column.date_input(name, value=None, key=key, format="YYYY-MM-DD")
+        for column, name, key in (
+            (since_at, gettext("From day (UTC)", lang), "from_day"),
+            (until_at, gettext("Until day (UTC)", lang), "to_day"),
+        )
     )
     among = None
-    if report is not None and report["findings"] and st.toggle(label("only_findings", lang), key="find_wrong"):
+    if report is not None and report["findings"] and st.toggle(gettext("only with findings", lang), key="find_wrong"):
         among = frozenset(str(each["game"]) for each in report["findings"] if each.get("game"))
-    return Query(text.strip(), rules or "", kept or "", since, until, among)
+    return Query(text.strip(), preset or "", kept or "", since, until, among, desk.player)
 
 
 def state_name(name: str, lang: str) -> str:
     """Return how a game stands, in words."""
-    return label(name, lang) if name in {"running", "closed"} else both(term("closings", name), lang)
+    if name == "running":
+        return gettext("in play", lang)
+    return gettext("closed", lang) if name == "closed" else both(term("closings", name), lang)
 
 
 def verdict_of(url: str, found: Catalogue) -> dict[str, Any] | None:
@@ -97,13 +116,13 @@ def verdict_of(url: str, found: Catalogue) -> dict[str, Any] | None:
     if known is not None:
         return known
     if len(found.ids) > MOST_AT_ONCE and not st.session_state.get("verify_all"):
-        st.button(shelf.words("verify_now"), key="verify_button", on_click=_ask)
+        st.button(shelf.gettext("Verify the whole ledger"), key="verify_button", on_click=_ask)
         return None
     try:
-        with st.spinner(shelf.words("verifying")):
+        with st.spinner(shelf.gettext("Verifying …")):
             return shelf.report(url, found.stamp)
     except (LedgerError, OSError) as error:
-        st.error(f"{shelf.words('bad_ledger')} {md(str(error), 300)}", icon=":material/error:")
+        st.error(f"{shelf.gettext('This ledger cannot be read:')} {md(str(error), 300)}", icon=":material/error:")
         return None
 
 
@@ -114,15 +133,15 @@ def _ask() -> None:
 def row(info: GameInfo, hands: int, wrong: int, report: Mapping[str, Any] | None, lang: str) -> dict[str, object]:
     """Return one game as a row, headed in the reader's language; `hands` that it has ended, `wrong` findings."""
     return {
-        label("game", lang): info.id,
-        label("rules", lang): shown(info.rules),
-        label("players", lang): ", ".join(shown(desk.player(player), 20) for player in info.players),
-        label("table_name", lang): shown(info.table, 24),
-        label("hands", lang): hands,
-        label("events", lang): info.size,
-        label("opened_at", lang): opened_at(info).strftime("%Y-%m-%d %H:%M"),
-        label("state", lang): state_name(state(info), lang),
-        label("verdict", lang): judged(info, wrong, report, lang),
+        gettext("Game", lang): info.id,
+        gettext("Rules", lang): shown(both(rules(info.rules), lang), 60),
+        gettext("Players", lang): ", ".join(shown(desk.player(player), 20) for player in info.players),
+        gettext("Table", lang): shown(info.table, 24),
+        gettext("Hands", lang): hands,
+        gettext("Events", lang): info.size,
+        gettext("Opened (UTC)", lang): opened_at(info),
+        gettext("State", lang): state_name(state(info), lang),
+        gettext("Verdict", lang): judged(info, wrong, report, lang),
     }
 
 
@@ -131,8 +150,8 @@ def judged(info: GameInfo, wrong: int, report: Mapping[str, Any] | None, lang: s
     if report is None:
         return "…"
     if wrong:
-        return f"✗ {wrong} {label('finding' if wrong == 1 else 'findings', lang)}"
+        return "✗ " + ngettext("{count} finding", "{count} findings", wrong, lang)
     if any(level["status"] == "failed" and level["level"] <= 3 for level in report["levels"]):
         return f"? {both(term('statuses', 'not_reached'), lang)}"
     lacking = any(each["game"] == info.id for each in report["not_checkable"])
-    return f"✓ {both(term('statuses', 'holds'), lang)}" + (f" · {label('not_checkable', lang)}" if lacking else "")
+    return f"✓ {both(term('statuses', 'holds'), lang)}" + (f" · {gettext('Not checkable', lang)}" if lacking else "")

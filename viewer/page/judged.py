@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import streamlit as st
 
-from viewer import clauses
+from viewer import clauses, redact
 from viewer.names import md, shown
-from viewer.page import shelf
-from viewer.words import both, label, term
+from viewer.page import desk, docket, shelf
+from viewer.translate import N_, both, gettext, ngettext
+from viewer.words import term
 
 SIGNS = {"holds": "✓", "failed": "✗", "not_checkable": "–", "not_reached": "…"}
 FIRST = 5
@@ -21,18 +23,26 @@ MOST = 50
 def headline(report: Mapping[str, Any]) -> None:
     """Say in one line whether the levels hold, and which were not checkable."""
     lang = shelf.language()
-    counts = f"{report['games']} {label('games', lang)}, {report['hands']} {label('hands', lang)}, "
-    counts += f"{report['events']} {label('events', lang)}"
+    counts = ", ".join(
+        (
+            ngettext("{count} game", "{count} games", report["games"], lang),
+            ngettext("{count} hand", "{count} hands", report["hands"], lang),
+            ngettext("{count} event", "{count} events", report["events"], lang),
+        )
+    )
     if report["findings"]:
-        st.error(f"**{label('some_fail', lang)}** ({len(report['findings'])}) · {counts}", icon=":material/error:")
+        st.error(
+            f"**{gettext('Findings: the log does not hold', lang)}** ({len(report['findings'])}) · {counts}",
+            icon=":material/error:",
+        )
         for each in report["findings"][:FIRST]:
             _link(each)
         return
     open_ = [
         both(term("levels", level["name"]), lang) for level in report["levels"] if level["status"] == "not_checkable"
     ]
-    rest = f" · {label('not_checkable', lang)}: {', '.join(open_)}" if open_ else ""
-    st.success(f"**{label('all_hold', lang)}** · {counts}{rest}", icon=":material/verified:")
+    rest = f" · {gettext('Not checkable', lang)}: {', '.join(open_)}" if open_ else ""
+    st.success(f"**{gettext('All levels hold', lang)}** · {counts}{rest}", icon=":material/verified:")
 
 
 def _link(finding: Mapping[str, Any]) -> None:
@@ -42,14 +52,14 @@ def _link(finding: Mapping[str, Any]) -> None:
         return
     where = {name: str(finding[name]) for name in ("game", "hand", "seq") if name in finding}
     told = [md(str(finding["game"]), 64)]
-    named = (("hand", "hand"), ("event", "seq"))
-    told += [f"{label(key, lang)} {finding[name]}" for key, name in named if name in finding]
-    st.page_link(
-        st.session_state["pages"]["replay"],
-        label=f"✗ {' · '.join(told)} · {md(str(finding['code']))} · {md(str(finding.get('clause', '')), 60)}",
-        icon=":material/play_arrow:",
-        query_params=where,
-    )
+    named = ((N_("hand {number}"), "hand"), (N_("event {number}"), "seq"))
+    told += [gettext(message, lang, number=str(finding[name])) for message, name in named if name in finding]
+    told += [md(str(finding["code"])), md(str(finding.get("clause", "")), 60)]
+    page = st.session_state.get("pages", {}).get("replay")
+    if page is None:
+        st.markdown(f"✗ {' · '.join(told)}")
+        return
+    st.page_link(page, label=f"✗ {' · '.join(told)}", icon=":material/play_arrow:", query_params=where)
 
 
 def levels(report: Mapping[str, Any]) -> None:
@@ -58,42 +68,63 @@ def levels(report: Mapping[str, Any]) -> None:
     rows = [
         {
             "": SIGNS.get(level["status"], "?"),
-            label("level", lang): f"{level['level']} · {both(term('levels', level['name']), lang)}",
-            label("status", lang): both(term("statuses", level["status"]), lang),
-            label("checked", lang): level.get("checked", 0),
-            label("findings", lang): level.get("findings", 0),
-            label("why", lang): shown(level.get("why", ""), 200) if level.get("why") else "",
+            gettext("Level", lang): f"{level['level']} · {both(term('levels', level['name']), lang)}",
+            gettext("Status", lang): both(term("statuses", level["status"]), lang),
+            gettext("Checked", lang): level.get("checked", 0),
+            gettext("Findings", lang): level.get("findings", 0),
+            gettext("Why", lang): shown(level.get("why", ""), 200) if level.get("why") else "",
         }
         for level in report["levels"]
     ]
     st.dataframe(rows, hide_index=True, width="stretch", height=38 + 35 * len(rows))
 
 
-def findings(found: Sequence[Mapping[str, Any]]) -> None:
-    """Show findings, each with where it stands, its clause in both languages, and what was expected and found."""
+def findings(found: Sequence[Mapping[str, Any]], players: Mapping[str, tuple[str, ...]]) -> None:
+    """Show findings, each with where it stands, its clause in both languages, and what was expected and found.
+
+    `players` says who plays in those of the games that the open ledger holds: over them a case can be opened.
+    """
     lang = shelf.language()
+    if not desk.named():
+        anybody = frozenset(chain.from_iterable(players.values()))
+        found = [redact.hidden(each, players.get(str(each.get("game")), anybody)) for each in found]
     if not found:
-        st.success(label("no_findings", lang), icon=":material/check:")
+        st.success(gettext("No findings.", lang), icon=":material/check:")
         return
-    for each in found[:MOST]:
-        where = [f"{label('level', lang)} {each['level']}", md(str(each["code"]))]
-        where += [f"{label(key, lang)} {md(str(each[key]))}" for key in ("game", "hand") if key in each]
-        where += [f"{label('event', lang)} {each['seq']}"] if "seq" in each else []
+    for at, each in enumerate(found[:MOST]):
+        where = [gettext("Level {number}", lang, number=str(each["level"])), md(str(each["code"]))]
+        where += [
+            gettext(message, lang, number=md(str(each[key])))
+            for key, message in (
+                ("game", N_("game {number}")),
+                ("hand", N_("hand {number}")),
+                ("seq", N_("event {number}")),
+            )
+            if key in each
+        ]
         with st.container(border=True):
             st.markdown(f":red[**✗ {' · '.join(where)}**]")
             clause = str(each.get("clause", ""))
             text = each.get("text") or clauses.find(clause)
             if text:
                 st.markdown(f"{md(text['zh'], 600)}  \n{md(text['en'], 600)}")
-            st.markdown(f"{label('clause', lang)}: {md(clause, 120)}")
+            st.markdown(f"{gettext('Clause', lang)}: {md(clause, 120)}")
             left, right = st.columns(2)
-            for column, key in ((left, "expected"), (right, "found")):
+            for column, key, name in ((left, "expected", N_("Expected")), (right, "found", N_("Found"))):
                 with column:
-                    st.caption(label(key, lang))
+                    st.caption(gettext(name, lang))
                     st.code(plain(each.get(key)), language=None, wrap_lines=True)
+            game = str(each.get("game", ""))
+            if game in players:
+                docket.open_button(game, each.get("hand"), each.get("seq"), players[game], f"case_of_{at}")
     if len(found) > MOST:
         st.caption(f"{MOST} / {len(found)}")
-        st.dataframe([{key: plain(value) for key, value in each.items()} for each in found], hide_index=True)
+        heads = {
+            "level": N_("Level"), "game": N_("Game"), "hand": N_("Hand"), "seq": N_("Event"), "code": N_("Code"),
+            "clause": N_("Clause"), "expected": N_("Expected"), "found": N_("Found"),
+        }  # fmt: skip
+        rows = [{gettext(heads[key], lang): plain(each[key]) for key in heads if key in each} for each in found]
+        st.dataframe(rows, hide_index=True)
 
 
 def lacking(missing: Sequence[Mapping[str, Any]]) -> None:
@@ -101,13 +132,13 @@ def lacking(missing: Sequence[Mapping[str, Any]]) -> None:
     lang = shelf.language()
     if not missing:
         return
-    st.markdown(f"**{label('not_checkable', lang)}**")
+    st.markdown(f"**{gettext('Not checkable', lang)}**")
     rows = [
         {
-            label("game", lang): shown(str(each.get("game", "")), 64),
-            label("hand", lang): str(each["hand"]) if "hand" in each else "",
-            label("code", lang): shown(str(each["code"])),
-            label("why", lang): shown(str(each["why"]), 300),
+            gettext("Game", lang): shown(str(each.get("game", "")), 64),
+            gettext("Hand", lang): str(each["hand"]) if "hand" in each else "",
+            gettext("Code", lang): shown(str(each["code"])),
+            gettext("Why", lang): shown(str(each["why"]), 300),
         }
         for each in missing
     ]

@@ -1,7 +1,6 @@
 """The proof of one game: the checkpoint with who signed and cosigned it, the deal from seed to tile, the receipt."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -14,13 +13,16 @@ from ledger.receipt import bundle_name, make_receipt, pack, read_events
 from viewer import redeal
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.page import shelf
+from viewer.page import desk, shelf
 from viewer.page.choice import choose
 from viewer.redeal import Derivation, Step
 from viewer.targets import beside, read_ledger, read_policy
-from viewer.words import both, label, tile
+from viewer.translate import N_, both, gettext, moment
+from viewer.words import tile
 
 SIGNS = {True: "✓", False: "✗", None: ""}
+NO_DEAL = N_("The deal follows no committed seed: nothing to derive.")
+NO_SEED = N_("The seed of this hand is not revealed yet.")
 
 
 def show() -> None:
@@ -42,23 +44,22 @@ def show() -> None:
 def checkpoint(url: str) -> None:
     """Show the newest checkpoint: what it says, which keys signed, which witnesses cosigned and when."""
     lang = shelf.language()
-    st.markdown(f"##### {label('checkpoint', lang)}")
+    st.markdown(f"##### {gettext('Checkpoint', lang)}")
     reader = read_ledger(url)
     try:
         signed = reader.checkpoint()
     finally:
         reader.close()
     if signed is None:
-        st.caption(label("none", lang))
+        st.caption(gettext("The ledger has no checkpoint yet.", lang))
         return
     said = read_checkpoint(signed.note)
     st.code(f"{said.origin}\n{said.size}\n{said.root.hex()}", language=None)
     path = beside(url).policy
     if not path.exists():
-        st.warning(label("no_policy", lang))
+        st.warning(gettext("no pinned policy beside the ledger: signatures are read, not judged", lang))
         rows = [
-            {label("signature_line", lang): f"{line.name}+{line.key_id.hex()}"}
-            for line in parse_note(signed.note).lines
+            {gettext("signature", lang): f"{line.name}+{line.key_id.hex()}"} for line in parse_note(signed.note).lines
         ]
         shelf.plain_table(rows)
         return
@@ -70,22 +71,15 @@ def checkpoint(url: str) -> None:
         [
             {
                 "": "✓",
-                label("signature_line", lang): f"{each.verifier.name}+{each.verifier.key_id.hex()}",
-                label("cosigned_by", lang): witnesses.get(each.verifier, label("log_key", lang)),
-                label("time", lang): moment(each.time),
+                gettext("signature", lang): f"{each.verifier.name}+{each.verifier.key_id.hex()}",
+                gettext("cosigned by", lang): witnesses.get(each.verifier, gettext("log key", lang)),
+                gettext("Time", lang): "" if each.time is None else moment(each.time * 1000, lang),
             }
             for each in opened.signatures
         ]
     )
     if not cosigned:
-        st.caption(label("no_cosignature", lang))
-
-
-def moment(second: int | None) -> str:
-    """Return a POSIX second as a time of day, UTC."""
-    if second is None:
-        return ""
-    return datetime.fromtimestamp(min(second, 253_402_300_799), UTC).strftime("%Y-%m-%d %H:%M:%S")
+        st.caption(gettext("no witness has cosigned this checkpoint", lang))
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -97,29 +91,29 @@ def derived(url: str, game: str, size: int, hand: int) -> Derivation:
 def deal(url: str, info: GameInfo, hands: int) -> None:
     """Show the deal of one of a game's hands step by step, the wall it gives, and one tile's proof."""
     lang = shelf.language()
-    st.markdown(f"##### {label('rederive', lang)}")
+    st.markdown(f"##### {gettext('The deal, from seed to tile', lang)}")
     asked = st.query_params.get("hand", "")
     default = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 and int(asked) < hands else 0
     hand_at, tile_at = st.columns([1, 1])
-    hand = hand_at.number_input(label("hand", lang), 0, max(hands - 1, 0), default, key="proof_hand")
+    hand = hand_at.number_input(gettext("Hand", lang), 0, max(hands - 1, 0), default, key="proof_hand")
     try:
         found = derived(url, info.id, info.size, int(hand))
     except EventError as error:
         st.error(md(str(error), 300))
         return
     if found.deal is None:
-        st.info(label("no_deal" if found.why == "none" else "seed_missing", lang))
+        st.info(gettext(NO_DEAL if found.why == "none" else NO_SEED, lang))
         return
     steps_table(found.steps)
     place = tile_at.number_input(
-        f"{label('this_tile', lang)}: {label('tile_at', lang)}", 0, len(found.spots) - 1, 0, key="proof_tile"
+        gettext("A tile, by its place in the wall", lang), 0, len(found.spots) - 1, 0, key="proof_tile"
     )
     left, right = st.columns([2, 3])
     with left:
-        st.markdown(f"**{label('shuffled_wall', lang)}**")
+        st.markdown(f"**{gettext('The shuffled wall, place by place', lang)}**")
         wall(found)
     with right:
-        st.markdown(f"**{label('tile_proof', lang)}**")
+        st.markdown(f"**{gettext('proof of the tile', lang)}**")
         steps_table(redeal.tile_steps(found, int(place)))
 
 
@@ -130,12 +124,12 @@ def steps_table(steps: Sequence[Step]) -> None:
         [
             {
                 "": SIGNS[step.agrees],
-                label("step", lang): both(step.name, lang),
-                label("formula", lang): step.how,
-                label("value", lang): step.value,
-                label("status", lang): ""
+                gettext("Step", lang): both(step.name, lang),
+                gettext("How", lang): both(step.how, lang),
+                gettext("Value", lang): step.value if isinstance(step.value, str) else both(step.value, lang),
+                gettext("Status", lang): ""
                 if step.agrees is None
-                else label("same_as_logged" if step.agrees else "differs", lang),
+                else gettext(N_("as logged") if step.agrees else N_("differs from the log"), lang),
             }
             for step in steps
         ]
@@ -147,11 +141,11 @@ def wall(found: Derivation) -> None:
     lang = shelf.language()
     rows = [
         {
-            label("place_in_wall", lang): spot.place,
-            label("tile_kind", lang): both(tile(spot.tile.partition(".")[0]), lang),
-            "id": shown(spot.tile),
-            label("event", lang): spot.seq if spot.seq >= 0 else None,
-            label("seat", lang): spot.seat if spot.seat >= 0 else None,
+            gettext("place in the wall", lang): spot.place,
+            gettext("tile", lang): both(tile(spot.tile.partition(".")[0]), lang),
+            gettext("Id", lang): shown(spot.tile),
+            gettext("event", lang): spot.seq if spot.seq >= 0 else None,
+            gettext("Seat", lang): spot.seat if spot.seat >= 0 else None,
         }
         for spot in found.spots
     ]
@@ -172,13 +166,16 @@ def receipt_files(url: str, game: str, size: int) -> dict[str, bytes]:
 def receipt(url: str, info: GameInfo) -> None:
     """Offer the receipt for download."""
     lang = shelf.language()
-    st.markdown(f"##### {label('receipts', lang)}")
+    st.markdown(f"##### {gettext('Receipt', lang)}")
     if not info.closed:
-        st.caption(label("receipt_none", lang))
+        st.caption(gettext("The game has no closing entry yet: no receipt.", lang))
         return
     # Made when it is asked for: the path of a receipt is worked out from the leaves of the whole log.
-    names = (f"game-{info.id}{SUFFIX}", bundle_name(info.id))
-    for column, name in zip(st.columns(2), names, strict=True):
+    names = [f"game-{info.id}{SUFFIX}", bundle_name(info.id)]
+    if not desk.named():
+        del names[1]
+        st.caption(gettext("The game's file names the players: show their ids to download it.", lang))
+    for column, name in zip(st.columns(2), names, strict=False):
         column.download_button(
             md(name, 120),
             lambda name=name: receipt_files(url, info.id, info.size)[name],

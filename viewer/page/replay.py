@@ -7,16 +7,18 @@ import altair as alt
 import streamlit as st
 
 from ledger.merkle import leaf
-from viewer import redact
+from viewer import filing, notes, redact
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.page import desk, judged, shelf
+from viewer.notes import Note
+from viewer.page import desk, docket, judged, margin, shelf
 from viewer.page.choice import choose
 from viewer.page.games import MOST_AT_ONCE, verdict_of
 from viewer.table import component
+from viewer.translate import N_, both, gettext, ngettext, signed
 from viewer.verdict import audit_lines
 from viewer.views import FindingView, HandView, Picture
-from viewer.words import both, label, signed, term
+from viewer.words import term
 
 
 def show() -> None:
@@ -31,11 +33,14 @@ def show() -> None:
     marks = shelf.marks(known["findings"] if known else [], info.id)
     picture = shelf.readable(url, info, marks)
     if picture is None:
-        st.warning(shelf.words("no_frames"))
-        raw(shelf.lines(url, info.id, info.size), 0)
+        st.warning(shelf.gettext("This game cannot be drawn; its events are listed below."))
+        raw(named(shelf.lines(url, info.id, info.size)), 0)
         return
-    hand = table(url, info, marks)
-    below(url, info, picture, hand)
+    noted = margin.taken(url, info)
+    hand = table(url, info, marks, noted)
+    docket.dialog(url)
+    margin.dialog(url, info)
+    below(url, info, picture, hand, noted)
     if known is None and len(found.ids) <= MOST_AT_ONCE:
         # The table is there at once; what the ledger's own levels find at its events is marked when it is known.
         report = verdict_of(url, found)
@@ -43,19 +48,19 @@ def show() -> None:
             st.rerun()
 
 
-def number(name: str, default: int) -> int:
+def asked(name: str, default: int) -> int:
     """Return a number of the address, `default` where there is none; no sign, no spaces, at most six digits."""
     text = st.query_params.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else default
 
 
-def table(url: str, info: GameInfo, marks: Sequence[FindingView]) -> int:
+def table(url: str, info: GameInfo, marks: Sequence[FindingView], noted: list[Note]) -> int:
     """Mount the replay component; return the hand it shows."""
     start = {
-        "hand": number("hand", -1 if st.query_params.get("hand") == "-1" else 0),
-        "step": number("step", 0),
-        "seq": number("seq", -1),
-        "seat": number("seat", 0),
+        "hand": asked("hand", -1 if st.query_params.get("hand") == "-1" else 0),
+        "step": asked("step", 0),
+        "seq": asked("seq", -1),
+        "seat": asked("seat", 0),
         "hide": st.query_params.get("hide") == "1",
     }
     state = st.session_state.get("table")
@@ -63,20 +68,51 @@ def table(url: str, info: GameInfo, marks: Sequence[FindingView]) -> int:
     hand = told if isinstance(told, int) else start["hand"]
     result = component.mounting()(
         key="table",
-        data={**shelf.sent(url, info, marks, hand), "lang": shelf.language(), "start": start},
+        data={
+            **shelf.sent(url, info, marks, hand),
+            "lang": shelf.language(),
+            "start": start,
+            "acts": acts(url, info),
+            "notes": margin.sent(noted, shelf.language()),
+        },
         default={"hand": hand},
         on_hand_change=lambda: None,
+        on_asked_change=lambda: None,
     )
+    begin(info, result.asked)
     shown_hand = result.hand
     return shown_hand if isinstance(shown_hand, int) else hand
 
 
-def below(url: str, info: GameInfo, picture: Picture, hand: int) -> None:
+def acts(url: str, info: GameInfo) -> list[str]:
+    """Return what the reader may begin at an event."""
+    found = ["dispute"] if filing.may(desk.person(), "open", info.players) else []
+    return [*found, "note"] if margin.place(url) is not None else found
+
+
+def begin(info: GameInfo, asked_for: object) -> None:
+    """Begin what the table asks for; whatever a browser may send that is none of it is nothing."""
+    if not isinstance(asked_for, Mapping):
+        return
+    hand, seq = asked_for.get("hand"), asked_for.get("seq")
+    if type(seq) is not int or type(hand) is not int or not 0 <= seq < info.size:
+        return
+    if asked_for.get("act") == "dispute":
+        docket.ask(docket.opening(info.id, hand, seq))
+    elif asked_for.get("act") == "note":
+        margin.ask(seq)
+
+
+def below(url: str, info: GameInfo, picture: Picture, hand: int, noted: list[Note]) -> None:
     """Draw what stands under the table."""
     lang = shelf.language()
     lines = shelf.lines(url, info.id, info.size)
-    names = ("payouts", "totals", "game_verdict", "raw_short")
-    payouts_tab, totals_tab, verdict_tab, raw_tab = st.tabs([label(name, lang) for name in names])
+    names = [N_("Payouts"), N_("Running totals"), N_("Verdict on this game"), N_("Events as stored")]
+    names += [N_("Notes")] if desk.person().role in notes.ROLES else []
+    payouts_tab, totals_tab, verdict_tab, raw_tab, *notes_tab = st.tabs([gettext(name, lang) for name in names])
+    for tab in notes_tab:
+        with tab:
+            margin.listing(url, info, noted)
     with payouts_tab:
         payouts(picture)
     with totals_tab:
@@ -85,13 +121,16 @@ def below(url: str, info: GameInfo, picture: Picture, hand: int) -> None:
         if shelf.partial(url, info):
             st.info(both(term("statuses", "not_checkable"), lang), icon=":material/visibility_off:")
         else:
-            verdict(lines, picture)
+            verdict(lines, picture, info)
     with raw_tab:
         view = next((each for each in picture["hands"] if each["hand"] == hand), picture["hands"][0])
-        st.caption(f"{label('raw', lang)} · {hand_name(view, lang)}")
+        st.caption(
+            f"{gettext('Events of this hand as stored, with their leaf hashes', lang)} · {hand_name(view, lang)}"
+        )
+        raw(named(lines)[view["first"] : view["last"] + 1], view["first"], hashes=not shelf.partial(url, info))
         if not desk.named():
-            lines = redact.nameless_lines(lines)
-        raw(lines[view["first"] : view["last"] + 1], view["first"], hashes=not shelf.partial(url, info))
+            st.caption(gettext("The game's file names the players: show their ids to download it.", lang))
+            return
         st.download_button(
             f"{md(info.id)}.paipu.jsonl",
             b"\n".join(lines) + b"\n",
@@ -101,13 +140,17 @@ def below(url: str, info: GameInfo, picture: Picture, hand: int) -> None:
         )
 
 
+def named(lines: list[bytes]) -> list[bytes]:
+    """Return events with those left out whose names the reader has not asked for."""
+    return lines if desk.named() else redact.nameless_lines(lines)
+
+
 def hand_name(view: HandView, lang: str) -> str:
     """Return what a hand is called."""
     if view["hand"] < 0:
-        return label("opening", lang)
-    wind = both(term("winds", view["round_wind"]), lang) if view["round_wind"] else ""
-    name = f"第 {view['hand']} 局" if lang == "zh" else f"Hand {view['hand']}"
-    return name + (f" · {wind}" if wind else "")
+        return gettext("Opening", lang)
+    name = gettext("Hand {number}", lang, number=view["hand"])
+    return f"{name} · {both(term('winds', view['round_wind']), lang)}" if view["round_wind"] else name
 
 
 def columns(players: Sequence[str]) -> list[str]:
@@ -127,21 +170,21 @@ def payouts(picture: Picture) -> None:
     heads = columns(picture["players"])
     rows: list[dict[str, object]] = []
     for view in settled_hands(picture):
-        row: dict[str, object] = {label("hand", lang): hand_name(view, lang)}
+        row: dict[str, object] = {gettext("Hand", lang): hand_name(view, lang)}
         dealer = view["dealer"]
-        row[label("dealer", lang).capitalize()] = heads[dealer] if 0 <= dealer < len(heads) else ""
-        row[label("result", lang)] = view["result"]["zh" if lang == "zh" else "en"]
-        rows.append(row | dict(zip(heads, map(signed, view.get("payments", [])), strict=False)))
+        row[gettext("Dealer", lang)] = heads[dealer] if 0 <= dealer < len(heads) else ""
+        row[gettext("Result", lang)] = both(view["result"], lang)
+        rows.append(row | dict(zip(heads, (signed(each, lang) for each in view.get("payments", [])), strict=False)))
     if not rows:
-        st.caption(label("none", lang))
+        st.caption(gettext("No hand has been settled yet.", lang))
         return
     sums = [sum(view.get("payments", [])[seat] for view in settled_hands(picture)) for seat in range(len(heads))]
-    blank = {label("dealer", lang).capitalize(): "", label("result", lang): ""}
+    blank = {gettext("Dealer", lang): "", gettext("Result", lang): ""}
     rows.append(
         {
-            label("hand", lang): label("total", lang).capitalize(),
+            gettext("Hand", lang): gettext("Total", lang),
             **blank,
-            **dict(zip(heads, map(signed, sums), strict=True)),
+            **dict(zip(heads, (signed(each, lang) for each in sums), strict=True)),
         }
     )
     config = {head: st.column_config.TextColumn(alignment="right") for head in heads}
@@ -156,7 +199,7 @@ def totals(picture: Picture) -> None:
     points = [(0, head, start[seat] if seat < len(start) else 0) for seat, head in enumerate(heads)]
     for view in settled_hands(picture):
         points += [(view["hand"] + 1, head, view["scores"][seat]) for seat, head in enumerate(heads)]
-    hand, player, score = label("hand", lang), label("players", lang), label("points", lang)
+    hand, player, score = gettext("Hand", lang), gettext("Player", lang), gettext("points", lang)
     values = [{"hand": at, "player": head, "score": total} for at, head, total in points]
     chart = (
         alt.Chart(alt.InlineData(values=values))
@@ -166,19 +209,23 @@ def totals(picture: Picture) -> None:
             y=alt.Y("score:Q", title=score),
             color=alt.Color("player:N", title=player, sort=heads, scale=alt.Scale(range=PALETTE)),
             shape=alt.Shape("player:N", title=player, sort=heads),
-            tooltip=["hand:Q", "player:N", "score:Q"],
+            tooltip=[
+                alt.Tooltip("hand:Q", title=hand),
+                alt.Tooltip("player:N", title=player),
+                alt.Tooltip("score:Q", title=score),
+            ],
         )
         .properties(height=300)
     )
-    told = "; ".join(f"{head} {points[-len(heads) + seat][2]:+d}" for seat, head in enumerate(heads))
-    st.altair_chart(chart, width="stretch", alt=f"{label('totals', lang)}: {told}")
+    told = "; ".join(f"{head} {signed(points[-len(heads) + seat][2], lang)}" for seat, head in enumerate(heads))
+    st.altair_chart(chart, width="stretch", alt=f"{gettext('Running totals', lang)}: {told}")
 
 
-PALETTE = ["#0b6b45", "#b3201b", "#1d4f9c", "#b06a00"]
-"""One colour a seat, each dark enough for white paper; shapes tell the lines apart without them."""
+PALETTE = ["#118476", "#c81a46", "#0c60eb", "#a77500"]
+"""One colour a seat: legible on white and on black, told apart by colour-blind eyes, and by shapes."""
 
 
-def verdict(lines: Sequence[bytes], picture: Picture) -> None:
+def verdict(lines: Sequence[bytes], picture: Picture, info: GameInfo) -> None:
     """Show what replay says of this game, and what other levels have found at its events."""
     lang = shelf.language()
     result = audit_lines(lines)
@@ -188,7 +235,8 @@ def verdict(lines: Sequence[bytes], picture: Picture) -> None:
     if result.holds and not elsewhere:
         st.success(
             f"**{both(term('levels', 'replay'), lang)}: {both(term('statuses', 'holds'), lang)}** · "
-            f"{result.hands} {label('hands', lang)}, {result.prefix} {label('events', lang)}",
+            f"{ngettext('{count} hand', '{count} hands', result.hands, lang)}, "
+            f"{ngettext('{count} event', '{count} events', result.prefix, lang)}",
             icon=":material/verified:",
         )
     else:
@@ -196,21 +244,23 @@ def verdict(lines: Sequence[bytes], picture: Picture) -> None:
             {key: value for key, value in each.as_json().items() if key not in {"game", "text"}}
             for each in result.findings
         ]
-        judged.findings([*elsewhere, *found])
+        judged.findings([*elsewhere, *found], {info.id: info.players})
     judged.lacking([each.as_json() for each in result.unchecked])
 
 
 def raw(lines: Sequence[bytes], first: int, *, hashes: bool = True) -> None:
     """Show events as stored with their leaf hashes; without them where something is left out."""
+    event = shelf.gettext("Event")
     rows: list[dict[str, object]] = [
-        {"seq": first + at, "event": line.decode(errors="backslashreplace")} for at, line in enumerate(lines)
+        {"#": first + at, event: line.decode(errors="backslashreplace")} for at, line in enumerate(lines)
     ]
     if hashes:
-        rows = [{**row, shelf.words("leaf"): leaf(line).hex()} for row, line in zip(rows, lines, strict=True)]
+        hashed = ["" if line == redact.LEFT_OUT else leaf(line).hex() for line in lines]
+        rows = [{**row, shelf.gettext("Leaf hash"): each} for row, each in zip(rows, hashed, strict=True)]
     st.dataframe(
         (rows),
         hide_index=True,
         width="stretch",
         height=420,
-        column_config={"seq": st.column_config.NumberColumn(width=60), "event": st.column_config.TextColumn(width=760)},
+        column_config={"#": st.column_config.NumberColumn(width=60), event: st.column_config.TextColumn(width=760)},
     )

@@ -18,14 +18,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from engine.errors import EventError
 from ledger.errors import LedgerError
-from viewer import clauses, frames, games, redact, verdict
+from viewer import clauses, frames, games, redact, translate, verdict
 from viewer.catalogue import Catalogue, catalogue
 from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.page import desk
 from viewer.table import component
 from viewer.views import FindingView, Picture
-from viewer.words import label
 
 REPLAY = 7
 HASH = re.compile(r"[0-9a-f]{32,}")
@@ -39,12 +38,12 @@ def language() -> str:
     chosen = st.session_state.get("spoken") or st.query_params.get("lang")
     if chosen in {"en", "zh"}:
         return str(chosen)
-    return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
+    return translate.language(st.context.locale)
 
 
-def words(key: str) -> str:
-    """Return a label in the session's language."""
-    return label(key, language())
+def gettext(message: str, **values: translate.Value) -> str:
+    """Return a message in the session's language."""
+    return translate.gettext(message, language(), **values)
 
 
 def header() -> DeltaGenerator:
@@ -54,7 +53,7 @@ def header() -> DeltaGenerator:
         left, middle, right = st.columns([5, 2, 1], vertical_alignment="center")
         chosen_ledger()
         middle.segmented_control(
-            words("ledgers"),
+            gettext("Ledger"),
             range(len(served)),
             key="ledger_choice",
             default=None if "ledger_choice" in st.session_state else st.session_state["ledger_number"],
@@ -66,7 +65,7 @@ def header() -> DeltaGenerator:
     else:
         left, right = st.columns([6, 1], vertical_alignment="center")
     right.segmented_control(
-        words("language"),
+        gettext("Language"),
         ["en", "zh"],
         key="language",
         default=None if "language" in st.session_state else language(),
@@ -138,18 +137,21 @@ def open_ledger() -> tuple[str, Catalogue]:
     """Return the ledger with its games; where there is nothing to show, say so in one line and end the page."""
     url = chosen_ledger()
     if not url:
-        st.info(words("no_ledger"), icon=":material/folder_open:")
+        st.info(
+            gettext("No ledger is chosen: set PAIPU_LEDGER or start with `paipu view --ledger URL`."),
+            icon=":material/folder_open:",
+        )
         st.stop()
     try:
         found = _catalogues()[url] = catalogue(url, _catalogues().get(url))
     except (LedgerError, OSError) as error:
-        st.error(f"{words('bad_ledger')} {md(str(error), 300)}", icon=":material/error:")
+        st.error(f"{gettext('This ledger cannot be read:')} {md(str(error), 300)}", icon=":material/error:")
         st.stop()
     person = desk.person()
     if person.role == "player":
         found = found.of(info for info in found.everything() if person.plays(info.players))
     if not found.ids:
-        st.info(words("empty_ledger"), icon=":material/inbox:")
+        st.info(gettext("This ledger holds no game yet."), icon=":material/inbox:")
         st.stop()
     return url, found
 
@@ -191,7 +193,7 @@ def _picture(
     whole = frames.picture(stored(url, game, size), clause_text=clauses.text, marks=marks)
     if number is not None:
         whole = redact.redacted(whole, stored(url, game, size), number)
-    return whole if named else redact.nameless(whole)
+    return whole if named else redact.nameless(whole, stored(url, game, size))
 
 
 def picture(url: str, game: str, size: int, marks: Sequence[FindingView]) -> Picture:

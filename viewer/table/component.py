@@ -14,12 +14,12 @@ from typing import Any, Final
 
 import streamlit as st
 
-from viewer import frames, words
+from viewer import frames, translate, words
 from viewer.views import Picture
 
 HERE: Final = Path(__file__).parent
-SCRIPTS: Final = ("draw.js", "panels.js", "wall.js", "why.js", "controls.js", "main.js")
-SECTIONS: Final = ("winds", "answers", "melds", "labels", "keys")
+SCRIPTS: Final = ("speech.js", "draw.js", "panels.js", "wall.js", "why.js", "controls.js", "main.js")
+SECTIONS: Final = ("winds", "answers", "melds", "units")
 """Sections of the glossary that the script speaks with."""
 SUITS: Final = {"C": ("#1b2233", "club"), "D": ("#b3201b", "diamond")}
 """Suits that the four-colour switch paints anew, with the colour of their drawings (viewer.md 4)."""
@@ -55,6 +55,9 @@ def mounting() -> Callable[..., Any]:
 
 def payload(picture: Picture) -> dict[str, str]:
     """Return what is sent: the packed picture with the words of the script, and a digest that names it."""
-    terms = {section: words.glossary()[section] for section in SECTIONS} | {"pieces": words.pieces()}
+    terms = {section: words.glossary()[section] for section in SECTIONS} | {
+        "pieces": words.pieces(),
+        "messages": {lang: translate.messages(lang, "table") for lang in translate.LOCALES},
+    }
     packed = frames.packed({"picture": picture, "words": terms})
     return {"packed": base64.b64encode(packed).decode(), "digest": sha256(packed).hexdigest()}

@@ -143,7 +143,7 @@ function drawPlate(frame, number, side, look) {
   const acting = frame.turn === number || look.asked.has(number);
   const upright = side.turn === 180 ? `rotate(180 ${width / 2} 15)` : "";
   const wind = look.words.winds[seat.wind] ?? { en: String(number), zh: String(number) };
-  const score = signed(frame.scores[number] ?? 0);
+  const score = look.speech.signed(frame.scores[number] ?? 0);
   const parts = [
     svg("rect", { width, height: 30, rx: 15, class: acting ? "plate acting" : "plate" }),
     svg("circle", { cx: 15, cy: 15, r: 12, class: frame.dealer === number ? "wind dealer" : "wind" }),
@@ -151,7 +151,7 @@ function drawPlate(frame, number, side, look) {
     text(shorten(frame.players[number] ?? "?", 17), { x: 34, y: 20.5, class: "player" }),
     text(score, { x: width - 14, y: 20.5, class: "score" }),
   ];
-  if (seat.note) parts.push(text(shorten(look.lang === "zh" ? seat.note.zh : seat.note.en, 26), { x: 20, y: side.turn === 180 ? 45 : -7, class: "note" }));
+  if (seat.note) parts.push(text(shorten(seat.note[look.lang], 26), { x: 20, y: side.turn === 180 ? 45 : -7, class: "note" }));
   if (seat.locks) parts.push(svg("path", { d: LOCK, transform: `translate(${width - 64} 6)`, class: "lock" }));
   if (acting) parts.push(svg("path", { d: `M${width + 6} 7 L${width + 19} 15 L${width + 6} 23 Z`, class: "arrow" }));
   const inner = svg("g", { transform: upright }, parts);
@@ -177,21 +177,21 @@ function drawCall(words, side) {
 }
 
 function drawMiddle(frame, look) {
-  const label = look.words.labels;
+  const { gettext } = look.speech;
   const group = svg("g", {}, [
     svg("rect", { x: -BOX.x, y: -BOX.y, width: 2 * BOX.x, height: 2 * BOX.y, rx: 14, class: "middle" }),
   ]);
   const round = frame.round_wind ? look.words.winds[frame.round_wind] : null;
-  const title =
-    look.lang === "zh" ? `${round ? `${round.zh}圈 · ` : ""}第 ${frame.hand} 局` : `${round ? `${round.en} · ` : ""}Hand ${frame.hand}`;
+  const hand = gettext("Hand {number}", { number: String(frame.hand) });
+  const title = round ? `${gettext("{wind} round", { wind: round[look.lang] })} · ${hand}` : hand;
   group.append(text(title, { x: 0, y: look.cards ? -6 : -29, class: "title" }));
-  const note = frame.note ? (look.lang === "zh" ? frame.note.zh : frame.note.en) : "";
+  const note = frame.note ? frame.note[look.lang] : "";
   if (look.cards) {
     group.append(text(note, { x: 0, y: 22, class: "leftlabel" }));
     return group;
   }
   group.append(text(String(frame.left), { x: 0, y: 16, class: "left" }));
-  const left = look.lang === "zh" ? label.tiles_left.zh : label.tiles_left.en;
+  const left = look.speech.ngettext("tile left", "tiles left", frame.left);
   group.append(text(note ? `${left} · ${note}` : left, { x: 0, y: 35, class: "leftlabel" }));
   look.places.forEach((place, number) => {
     const side = SIDES[place.side];
@@ -206,10 +206,6 @@ function drawMiddle(frame, look) {
     group.append(at);
   });
   return group;
-}
-
-function signed(amount) {
-  return amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "0";
 }
 
 function shorten(words, most) {
@@ -247,7 +243,7 @@ function drawTable(frame, look) {
   const middle = svg("g", { transform: `translate(${WIDE / 2} ${HIGH / 2})` });
   const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", class: "felt" });
   if (!frame.seats.length) {
-    middle.append(text(look.lang === "zh" ? look.words.labels.opening.zh : look.words.labels.opening.en, { class: "title", y: -8 }));
+    middle.append(text(look.speech.gettext("Opening"), { class: "title", y: -8 }));
     frame.players.forEach((player, at) => middle.append(text(shorten(player, 40), { class: "player centred", y: 26 + at * 26 })));
   } else {
     middle.append(drawMiddle(frame, whole));

@@ -19,9 +19,8 @@ class Replay {
     this.build();
   }
 
-  label(key) {
-    const term = this.words.labels[key];
-    return this.look.lang === "zh" ? term.zh : term.en;
+  gettext(message, values) {
+    return this.look.speech.gettext(message, values);
   }
 
   build() {
@@ -48,6 +47,7 @@ class Replay {
       make("wallstrip"),
       make("asking"),
       make("faults"),
+      make("notes"),
       make("why"),
     ]);
     const right = html("div", { class: "right" }, [make("scores"), make("list")]);
@@ -55,8 +55,9 @@ class Replay {
     this.root.addEventListener("keydown", this.onKey);
   }
 
-  async update(data, tell) {
+  async update(data, tell, call) {
     this.tell = tell;
+    this.call = call;
     this.data = data;
     const fresh = data.digest !== this.digest;
     if (fresh) {
@@ -72,7 +73,9 @@ class Replay {
       if (again) this.focus(); // whoever has chosen another game wants to step through it
     }
     const spoken = this.look.lang !== data.lang;
-    this.look = { ...this.look, words: this.words, lang: data.lang };
+    if (fresh || spoken) this.look.speech = speech(this.words.messages, data.lang);
+    this.look = { ...this.look, words: this.words, lang: data.lang, notes: data.notes ?? {} };
+    this.noted = JSON.stringify(this.look.notes);
     if (fresh || spoken) this.dress();
     if (this.pending !== undefined && this.frame(this.pending)) this.at = this.pending;
     this.pending = undefined;
@@ -102,28 +105,29 @@ class Replay {
 
   // Everything that depends on the game and the language, but not on the step.
   dress() {
-    const words = (key) => this.label(key);
-    const button = ([key, sign, act]) => {
-      const element = html("button", { type: "button", "aria-label": words(key), title: words(key), "data-key": key }, icon(sign, SOLID.has(key)));
+    const { gettext } = this.look.speech;
+    const button = ([key, name, sign, act]) => {
+      const element = html("button", { type: "button", "aria-label": gettext(name), title: gettext(name), "data-key": key }, icon(sign, SOLID.has(key)));
       element.addEventListener("click", () => {
         act(this);
-        if (key !== "help") this.focus();
+        if (key !== "help" && !this.may(key)) this.focus();
       });
       return element;
     };
     this.parts.speedword = html("span", { class: "speed" });
     const number = html("label", {}, [html("span", { text: "# " }), this.parts.number]);
-    this.parts.number.setAttribute("aria-label", `${words("event")} (g)`);
-    this.parts.rail.setAttribute("aria-label", words("rail"));
+    this.parts.number.setAttribute("aria-label", `${gettext("event")} (g)`);
+    this.parts.rail.setAttribute("aria-label", gettext("position in the hand"));
     this.parts.buttons.replaceChildren(
       html("span", { class: "group" }, BUTTONS.map(button)),
       this.parts.speedword,
       number,
+      html("span", { class: "group" }, ACTS.filter(([key]) => this.may(key)).map(button)),
       html("span", { class: "group end" }, SWITCHES.map(button)),
     );
     this.parts.strip = this.picture.hands.map((hand) => {
       const wind = hand.round_wind ? this.words.winds[hand.round_wind] : null;
-      const title = hand.hand < 0 ? words("opening") : `${hand.hand}${wind ? (this.look.lang === "zh" ? wind.zh : hand.round_wind) : ""}`;
+      const title = hand.hand < 0 ? gettext("Opening") : `${hand.hand}${wind ? (this.look.lang === "zh" ? wind.zh : hand.round_wind) : ""}`;
       const element = html("button", { type: "button", class: hand.findings ? "bad" : "" }, [
         html("b", { text: hand.findings ? `✗ ${title}` : title }),
         html("span", { text: hand.result[this.look.lang] }),
@@ -136,7 +140,7 @@ class Replay {
     });
     this.parts.hands.replaceChildren(...this.parts.strip);
     this.listed = undefined;
-    this.root.setAttribute("aria-label", `${words("table_of")}, ${words("game")} ${this.picture.game}`);
+    this.root.setAttribute("aria-label", `${gettext("mahjong table")}, ${gettext("Game")} ${this.picture.game}`);
   }
 
   view() {
@@ -207,6 +211,17 @@ class Replay {
     this.show();
   }
 
+  may(name) {
+    return (this.data.acts ?? []).includes(name);
+  }
+
+  // A case or a note begins at the event shown: the page asks the rest.
+  act(name) {
+    if (!this.may(name)) return;
+    if (this.timer) this.play();
+    this.call("asked", { act: name, hand: this.view().hand, seq: this.frame(this.at).seq });
+  }
+
   toggle(name) {
     this.look[name] = !this.look[name];
     this.show();
@@ -243,16 +258,16 @@ class Replay {
     this.link();
     try {
       await navigator.clipboard.writeText(location.href);
-      this.parts.speech.textContent = this.label("copied");
+      this.parts.speech.textContent = this.gettext("link copied");
     } catch {
       this.parts.speech.textContent = location.href;
     }
   }
 
   help() {
-    const close = html("button", { type: "button", text: this.label("close") });
+    const close = html("button", { type: "button", text: this.gettext("close") });
     close.addEventListener("click", () => this.parts.dialog.close());
-    this.parts.dialog.replaceChildren(keysPanel(this.words, this.look), close);
+    this.parts.dialog.replaceChildren(keysPanel(this.look), close);
     this.parts.dialog.showModal();
   }
 
@@ -315,11 +330,11 @@ class Replay {
     if (!frame) return;
     const view = this.view();
     const lang = this.look.lang;
-    const label = (key) => this.label(key);
+    const { gettext } = this.look.speech;
     const frames = this.picture.frames.slice(view.first - this.offset, view.last + 1 - this.offset);
     const settled = frames.find((each) => each.settlement);
     this.look.settledAt = settled?.seq;
-    this.look.drawn = frames.some((each) => each.mark === "draw");
+    this.look.drawn = frames.some((each) => each.mark === "draw") ? this.picture.draw[lang] : "";
     const picture = drawTable(frame, this.look);
     const sentence = `${frame.seq}: ${frame.words[lang]}`;
     picture.setAttribute("aria-label", sentence);
@@ -328,19 +343,20 @@ class Replay {
     this.parts.speech.setAttribute("aria-live", this.timer ? "off" : "polite");
     this.parts.speech.textContent = sentence;
     const notes = [frame.words[lang === "zh" ? "en" : "zh"]];
-    if (frame.standing === "recorded") notes.push(`⚠ ${label("not_derived")}`);
+    if (frame.standing === "recorded") notes.push(`⚠ ${gettext("after the first fault: shown as recorded, not replayed")}`);
     this.parts.other.textContent = notes.join(" · ");
-    this.parts.asking.replaceChildren(...windowPanel(frame, this.look, label), ...locksPanel(frame, this.look, label));
-    const wall = this.look.wall ? drawWall(frame, this.look, label) : null;
+    this.parts.asking.replaceChildren(...windowPanel(frame, this.look, gettext), ...locksPanel(frame, this.look, gettext));
+    const wall = this.look.wall ? drawWall(frame, this.look, gettext) : null;
     this.parts.wallstrip.replaceChildren(...(wall ? [wall] : []));
     this.root.classList.toggle("four", this.look.colours);
-    this.parts.why.replaceChildren(...(this.look.why ? whyPanel(frame, this.look, label, this.picture.clauses) : []));
-    this.parts.faults.replaceChildren(...findingsPanel(frame, this.look, label, this.picture.clauses));
-    this.showSummary(frame, view, settled, label);
-    this.parts.scores.replaceChildren(scoresPanel(frame, view, this.look, label));
-    this.showList(frames, view, label);
+    this.parts.why.replaceChildren(...(this.look.why ? whyPanel(frame, this.look, gettext, this.picture.clauses) : []));
+    this.parts.notes.replaceChildren(...notesPanel(frame, this.look, gettext));
+    this.parts.faults.replaceChildren(...findingsPanel(frame, this.look, gettext, this.picture.clauses));
+    this.showSummary(frame, view, settled, gettext);
+    this.parts.scores.replaceChildren(scoresPanel(frame, view, this.look, gettext));
+    this.showList(frames, view, gettext);
     this.showRail(frames, view, sentence);
-    this.showButtons(label);
+    this.showButtons(gettext);
     this.parts.strip.forEach((element, at) => {
       const here = this.picture.hands[at] === view;
       if (here) element.setAttribute("aria-current", "true");
@@ -355,23 +371,23 @@ class Replay {
     }
   }
 
-  showSummary(frame, view, settled, label) {
+  showSummary(frame, view, settled, gettext) {
     const shown = settled && frame.seq >= settled.seq && this.closed !== view.hand;
     this.parts.summary.hidden = !shown;
     if (!shown) return this.parts.summary.replaceChildren();
-    const close = html("button", { type: "button", class: "close", "aria-label": `${label("close")} (s)`, text: "×" });
+    const close = html("button", { type: "button", class: "close", "aria-label": `${gettext("close")} (s)`, text: "×" });
     close.addEventListener("click", () => {
       this.settlement();
       this.focus();
     });
-    this.parts.summary.replaceChildren(close, ...settlementPanel(settled, this.look, label, this.picture.clauses));
+    this.parts.summary.replaceChildren(close, ...settlementPanel(settled, this.look, gettext, this.picture.clauses));
   }
 
-  showList(frames, view, label) {
-    const name = `${view.hand} ${this.look.lang} ${this.digest}`;
+  showList(frames, view, gettext) {
+    const name = `${view.hand} ${this.look.lang} ${this.digest} ${this.noted}`;
     if (this.listed !== name) {
       this.listed = name;
-      const list = eventList(frames, this.look, label, (at) => {
+      const list = eventList(frames, this.look, gettext, (at) => {
         this.go(view.first + at);
         this.focus();
       });
@@ -394,29 +410,31 @@ class Replay {
     this.railed = this.listed;
     const marks = [];
     frames.forEach((frame, at) => {
-      const kind = frame.findings ? (grave(frame) ? "finding" : "follows") : frame.mark;
-      if (!kind) return;
       const style = `left:${last ? (100 * at) / last : 0}%`;
-      const mark = html("button", { type: "button", tabindex: "-1", class: `mark ${kind}`, style, text: SIGNS[kind] });
-      mark.title = `${frame.seq}: ${frame.words[this.look.lang]}`;
-      mark.addEventListener("click", () => {
-        this.go(view.first + at);
-        this.focus();
-      });
-      marks.push(mark);
+      const kinds = [frame.findings ? (grave(frame) ? "finding" : "follows") : frame.mark, this.look.notes[frame.seq] && "note"];
+      for (const kind of kinds.filter(Boolean)) {
+        const above = kind === "note" && kinds[0] ? " above" : "";
+        const mark = html("button", { type: "button", tabindex: "-1", class: `mark ${kind}${above}`, style, text: SIGNS[kind] });
+        mark.title = `${frame.seq}: ${frame.words[this.look.lang]}`;
+        mark.addEventListener("click", () => {
+          this.go(view.first + at);
+          this.focus();
+        });
+        marks.push(mark);
+      }
     });
     this.parts.marks.replaceChildren(...marks);
   }
 
-  showButtons(label) {
+  showButtons(gettext) {
     for (const element of this.parts.buttons.querySelectorAll("button")) {
       const key = element.dataset.key;
       if (key === "play") {
-        element.replaceChildren(icon(this.timer ? PAUSE : BUTTONS[3][1], true));
-        element.title = label(this.timer ? "pause" : "play");
+        element.replaceChildren(icon(this.timer ? PAUSE : BUTTONS[3][2], true));
+        element.title = gettext(this.timer ? N_("pause (Space)") : N_("play (Space)"));
         element.setAttribute("aria-label", element.title);
       } else if (key === "hide_hands") {
-        element.title = label(this.look.hide ? "show_hands" : "hide_hands");
+        element.title = gettext(this.look.hide ? N_("show all hands (h)") : N_("hide the other hands (h)"));
         element.setAttribute("aria-label", element.title);
         element.setAttribute("aria-pressed", String(this.look.hide));
       } else if (key in PRESSED) {
@@ -424,7 +442,7 @@ class Replay {
       }
     }
     this.parts.speedword.textContent = `${this.speed + 1}/${SPEEDS.length}`;
-    this.parts.speedword.title = `${label("speed")} (+ −)`;
+    this.parts.speedword.title = `${gettext("speed")} (+ −)`;
   }
 
   // Keys that nobody else has the focus for belong to the table.
@@ -446,11 +464,11 @@ class Replay {
 }
 
 export default function (component) {
-  const { parentElement, data, setStateValue } = component;
+  const { parentElement, data, setStateValue, setTriggerValue } = component;
   const root = parentElement.querySelector(".paipu");
   root.replay ??= new Replay(root);
   root.replay.leave();
   root.replay.listen();
-  root.replay.update(data, setStateValue);
+  root.replay.update(data, setStateValue, setTriggerValue);
   return () => root.replay.leave();
 }

@@ -9,21 +9,25 @@ function tailPlace(wall, step) {
   return wall.reverse ? wall.size - 1 - step : wall.size - 2 - step + 2 * (step % 2);
 }
 
-function drawWall(frame, look, label) {
+function drawWall(frame, look, gettext) {
   const wall = frame.wall;
   if (!wall) return null;
   const stacks = wall.size / 2;
   const players = frame.players.length;
   const side = Math.floor(stacks / players);
-  const tail = new Set(Array.from({ length: wall.tail }, (_, step) => tailPlace(wall, step)));
-  const dead = new Set(Array.from({ length: wall.dead }, (_, step) => tailPlace(wall, wall.tail + step)));
+  const taken = new Set(Array.from({ length: wall.tail }, (_, step) => tailPlace(wall, step)));
+  const kept = new Set(Array.from({ length: wall.dead }, (_, step) => tailPlace(wall, wall.tail + step)));
   const width = stacks * STACK;
   const picture = svg("svg", { viewBox: `-8 0 ${width + 16} 92`, role: "img", class: "wallstrip" });
-  const sentence = `${label("wall")}: ${label("head")} ${wall.head}, ${label("tail")} ${wall.tail}, ${label("tiles_left")} ${frame.left}, ${label("dead_wall")} ${wall.dead}`;
+  const head = gettext("head {count}", { count: wall.head });
+  const tail = gettext("tail {count}", { count: wall.tail });
+  const left = look.speech.ngettext("{count} tile left", "{count} tiles left", frame.left);
+  const dead = gettext("dead wall {count}", { count: wall.dead });
+  const sentence = `${gettext("wall")}: ${head}, ${tail}, ${left}, ${dead}`;
   picture.setAttribute("aria-label", sentence);
   for (let place = 0; place < wall.size; place += 1) {
-    const gone = place < wall.head ? "head" : tail.has(place) ? "tail" : "";
-    const kind = gone ? "gone" : dead.has(place) ? "dead" : "there";
+    const gone = place < wall.head ? "head" : taken.has(place) ? "tail" : "";
+    const kind = gone ? "gone" : kept.has(place) ? "dead" : "there";
     const x = Math.floor(place / 2) * STACK + 1;
     const y = 28 + (place % 2) * (TILE.height + 2);
     picture.append(svg("rect", { x, y, width: TILE.width, height: TILE.height, rx: 2.5, class: `brick ${kind}` }));
@@ -36,11 +40,11 @@ function drawWall(frame, look, label) {
     picture.append(svg("path", { d: `M${x} 22 V68`, class: "corner" }), text(`${windOf(look, frame, seat)} ▸`, { x: x + 3, y: 84, class: "sidename" }));
   }
   const next = Math.min(wall.head, wall.size - 1);
-  picture.append(cursor(next, `${label("head")} ${wall.head}`, 22, width));
+  picture.append(cursor(next, head, 22, width));
   const last = Math.max(tailPlace(wall, wall.tail), 0);
-  picture.append(cursor(last, `${label("tail")} ${wall.tail}`, 22, width));
+  picture.append(cursor(last, tail, 22, width));
   const dice = wall.dice.map((each) => each.join("+")).join(", ");
-  const told = [dice ? `${label("dice")} ${dice}` : "", `${label("broken_at")} ${wall.first}`, `${label("tiles_left")} ${frame.left}`, `${label("dead_wall")} ${wall.dead} ╱`];
+  const told = [dice ? gettext("dice {values}", { values: dice }) : "", gettext("broken at stack {number}", { number: String(wall.first) }), left, `${dead} ╱`];
   return html("div", { class: "wallbox" }, [picture, html("div", { class: "walltold", text: told.filter(Boolean).join(" · ") })]);
 }
 
