@@ -29,6 +29,7 @@ from ledger.verify_time import check_time
 from ledger.witness import HeadConflict
 from viewer.plain import check_depth
 from viewer.replays import Replays
+from viewer.translate import bilingual
 
 _TOLD: Final = frozenset({"text", "evidence"})
 """Fields of a finding that are words about it: they are made anew."""
@@ -86,7 +87,7 @@ def fork_artefact(conflict: HeadConflict, policy: bytes) -> bytes:
     """Return the artefact of a conflict that a witness kept: both signed heads, and nothing else is needed."""
     artefact = {
         "format": FORMAT,
-        "verdict": {"en": f"{conflict.origin}: {conflict.reason}", "zh": f"{conflict.origin}：日志签过两份不同的历史"},
+        "verdict": bilingual("{log}: the log has signed two different histories", log=conflict.origin),
         "finding": {"level": 2, "code": "fork", "entry": read_checkpoint(conflict.refused).size},
         "policy": policy.decode(errors="replace"),
         "notes": [conflict.cosigned.decode(), conflict.refused.decode()],
@@ -133,7 +134,7 @@ class _Again:
             return _Shown(why=str(error))
         if (first.origin, first.size) != (second.origin, second.size) or first.root == second.root:
             return _Shown(why=why)
-        text = Text("two signed roots of one size", "同一长度有两个已签名的根")
+        text = Text(**bilingual("two signed roots of one size"))
         expected, found = first.root.hex(), second.root.hex()
         return _Shown(
             [Finding(2, "fork", "ledger.md 2", text, entry=second.size, expected=expected, found=found)], why=why

@@ -23,6 +23,8 @@ from ledger.command import Command, Shown, read_command
 from ledger.errors import Malformed, Refused
 from ledger.findings import Finding, Text, Unchecked
 from ledger.keys import LOW_ORDER
+from viewer.translate import Text as Words
+from viewer.translate import bilingual, nbilingual
 
 LEVEL: Final = 5
 UNASKED: Final = frozenset({"away", "back", "refused", "voided"})
@@ -121,41 +123,38 @@ class Commands:
             return []
         self.checked += 1
         if player is None:
-            return [self._doubt("command", "its seat enrolled no key", "该座位未登记公钥")]
+            return [self._doubt("command", bilingual("its seat enrolled no key"))]
         try:
             command = read_command(act, record["sig"])
         except Malformed as error:
-            return [self._doubt("command", str(error), f"签名格式不符：{error}")]
+            return [self._doubt("command", bilingual("the signature is not one: {why}", why=str(error)))]
         return self._compare(player, command)
 
     def _compare(self, player: Player, command: Command) -> list[Doubt]:
         if not command.holds(player.key):
-            return [self._doubt("command", "the player's signature does not hold", "玩家签名无效")]
+            return [self._doubt("command", bilingual("the player's signature does not hold"))]
         if command.seen > self.size:
-            text = "the player signed more events than there were before it", "玩家签名所称已见事件数超过此前事件数"
-            return [self._doubt("command", *text, expected=self.size, found=command.seen)]
+            text = bilingual("the player signed more events than there were before it")
+            return [self._doubt("command", text, expected=self.size, found=command.seen)]
         found = []
         known = command.seen <= player.shown.seen  # fewer than the events only after one was lost
         head = player.shown.heads[command.seen] if known else command.head
         if command.head != head:
-            text = (
-                "the player signed another history than this log's, as shown to that seat",
-                "玩家签名所见的历史与本日志（按该座位视角）不符",
-            )
-            found.append(self._doubt("command", *text, expected=head.hex(), found=command.head.hex()))
+            text = bilingual("the player signed another history than this log's, as shown to that seat")
+            found.append(self._doubt("command", text, expected=head.hex(), found=command.head.hex()))
         before = player.signed.setdefault(command.seen, command.body)
         if before != command.body:
-            text = (
-                f"the player signed two different commands after {command.seen} events",
-                f"玩家在同样已见 {command.seen} 条事件后签署了两条不同的指令",
+            text = nbilingual(
+                "the player signed two different commands after {count} event",
+                "the player signed two different commands after {count} events",
+                command.seen,
             )
-            found.append(self._doubt("equivocation", *text, expected=before.decode(), found=command.body.decode()))
+            found.append(self._doubt("equivocation", text, expected=before.decode(), found=command.body.decode()))
         return found
 
-    def _doubt(
-        self, code: str, en: str, zh: str, expected: str | int | None = None, found: str | int | None = None
-    ) -> Doubt:
-        return Doubt(self.size, code, f"event {self.size}: {en}", f"第 {self.size} 号事件：{zh}", expected, found)
+    def _doubt(self, code: str, why: Words, expected: str | int | None = None, found: str | int | None = None) -> Doubt:
+        said = bilingual("event {number}: {why}", number=str(self.size), why=why)
+        return Doubt(self.size, code, said["en"], said["zh"], expected, found)
 
 
 @dataclass(frozen=True, slots=True)
