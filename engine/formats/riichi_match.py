@@ -4,7 +4,7 @@
 is its verdict: what comes after it in the hand is not judged. The next hand is then judged from its own start again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.family import Fault
@@ -12,6 +12,7 @@ from engine.formats import riichi_pay
 from engine.formats.riichi import HANCHAN, NO_OPEN_TANYAO, STARTS, THREE, RiichiHand, RiichiRecord
 from engine.formats.riichi_end import Ending, Scorer, drawn_hand, wins
 from engine.formats.riichi_hand import follow
+from engine.formats.riichi_state import Course
 from engine.formats.riichi_walls import begins, record_walls, seeded
 from engine.formats.tenhou_wall import SeedError, Wall
 
@@ -46,15 +47,31 @@ class Verdict:
         return not self.findings
 
 
+@dataclass(slots=True)
+class Judged:
+    """What one hand says of itself: its end, the tiles compared with the wall, what was not checked (code, why)."""
+
+    ending: Ending
+    followed: bool = True
+    """Without a fault up to its end."""
+    draws: int = 0
+    unchecked: list[tuple[str, str]] = field(default_factory=list)
+
+
 def check(record: RiichiRecord, scorer: Scorer | None = None) -> Verdict:
-    """Check a record: problems of reading, then hand by hand, then the end."""
+    """Check a record: problems of reading, then hand by hand, then how each hand follows from the one before."""
     verdict = Verdict()
-    for problem in record.problems:
-        odd = Fault("schema", "riichi.schema", problem.why, problem.text)
-        verdict.findings.append(Finding(_hand_at(record, problem.place), problem.place, odd))
     if record.type & THREE and record.seats != 3:
         verdict.findings.append(Finding(-1, 0, Fault("seats", "riichi.seats", "three players", "four players")))
-        return verdict
+        return _with_problems(record, verdict)
+    walls = list(_walls(record, verdict))
+    hands = [judge_hand(record, number, wall, scorer) for number, wall in enumerate(walls)]
+    return join(record, hands, verdict)
+
+
+def join(record: RiichiRecord, hands: Sequence[Judged], verdict: Verdict) -> Verdict:
+    """Join the verdicts of a record's hands: scores, rounds and counters carried on, to the end of the match."""
+    _with_problems(record, verdict)
     if record.type > KNOWN_BITS:
         unknown = record.type & ~KNOWN_BITS
         verdict.unchecked.append((-1, "rules", f"GO type has bits that are not known: {unknown:#x}"))
@@ -69,11 +86,12 @@ def check(record: RiichiRecord, scorer: Scorer | None = None) -> Verdict:
     elif record.hands and private(record) and list(record.hands[0].scores) != scores:
         scores = list(record.hands[0].scores)
         verdict.unchecked.append((-1, "start", "a private lobby may give other points to begin with"))
-    for number, (hand, wall) in enumerate(zip(record.hands, _walls(record, verdict), strict=False)):
+    for number, (hand, judged) in enumerate(zip(record.hands, hands, strict=True)):
         fault = _joined(hand, spot, scores, deposits, over)
         if fault is not None:
             verdict.findings.append(Finding(number, hand.place, fault))
-        ending = _hand(record, number, wall=wall, scorer=scorer, verdict=verdict)
+        ending = judged.ending
+        _count(verdict, number, hand, judged)
         scores, deposits = ending.scores, ending.deposits
         if ending.fault is not None:
             scores, deposits, spot, over = [], 0, None, ""  # the next hand is judged from its own start
@@ -86,6 +104,24 @@ def check(record: RiichiRecord, scorer: Scorer | None = None) -> Verdict:
             verdict.findings.append(Finding(number, hand.place, fault))
     _end(record, verdict, scores, deposits, over)
     return verdict
+
+
+def _with_problems(record: RiichiRecord, verdict: Verdict) -> Verdict:
+    for problem in record.problems:
+        odd = Fault("schema", "riichi.schema", problem.why, problem.text)
+        verdict.findings.append(Finding(_hand_at(record, problem.place), problem.place, odd))
+    return verdict
+
+
+def _count(verdict: Verdict, number: int, hand: RiichiHand, judged: Judged) -> None:
+    verdict.hands += 1
+    verdict.draws += judged.draws
+    if judged.followed:
+        verdict.wins += len(hand.wins)
+        verdict.drawn += hand.drawn is not None and not hand.wins
+    verdict.unchecked += [(number, code, why) for code, why in judged.unchecked]
+    if judged.ending.fault is not None:
+        verdict.findings.append(Finding(number, judged.ending.fault_place, judged.ending.fault))
 
 
 def _hand_at(record: RiichiRecord, place: int) -> int:
@@ -141,36 +177,37 @@ def _joined(
     return None
 
 
-def _hand(record: RiichiRecord, number: int, *, wall: Wall | None, scorer: Scorer | None, verdict: Verdict) -> Ending:
-    hand = record.hands[number]
-    course = follow(hand, wall, reds=record.reds)
-    verdict.hands += 1
+def judge_hand(record: RiichiRecord, number: int, wall: Wall | None, scorer: Scorer | None) -> Judged:
+    """Judge one hand of a record by itself, against its wall where that is known."""
+    return judge_end(record, number, follow(record.hands[number], wall, reds=record.reds), scorer)
+
+
+def judge_end(record: RiichiRecord, number: int, course: Course, scorer: Scorer | None) -> Judged:
+    """Judge the end of a hand that was followed."""
+    hand = course.hand
     ending = Ending(list(course.scores), course.deposits)
     ending.fault, ending.fault_place = course.fault, course.fault_place
+    found = Judged(ending, followed=course.fault is None)
     if ending.fault is None:
-        if wall is not None:
-            verdict.draws += 13 * record.seats + course.taken + len(course.dora)
+        if course.wall is not None:
+            found.draws = 13 * record.seats + course.taken + len(course.dora)
         if hand.wins:
             wins(course, ending, scorer, open_tanyao=not record.type & NO_OPEN_TANYAO)
-            verdict.wins += len(hand.wins)
             if ending.unscored:
-                verdict.unchecked.append((number, "patterns", "no scorer: patterns and fu taken as given"))
+                found.unchecked.append(("patterns", "no scorer: patterns and fu taken as given"))
             if ending.by_north:
                 why = "whether a north set aside ends one-shot and the first go-around is not published: as recorded"
-                verdict.unchecked.append((number, "patterns", why))
+                found.unchecked.append(("patterns", why))
         elif hand.drawn is not None:
             drawn_hand(course, ending, hand.drawn)
-            verdict.drawn += 1
         elif number == len(record.hands) - 1:
-            verdict.unchecked.append((number, "end", "the record is cut off within this hand"))
+            found.unchecked.append(("end", "the record is cut off within this hand"))
         else:
             ending.fault, ending.fault_place = Fault("order", "riichi.order", "an end of the hand", "none"), hand.place
     stated = hand.ended_scores
     if ending.fault is None and stated is not None and list(stated) != ending.scores:
         ending.fault, ending.fault_place = Fault("scores", "riichi.scores", ending.scores, list(stated)), hand.place
-    if ending.fault is not None:
-        verdict.findings.append(Finding(number, ending.fault_place, ending.fault))
-    return ending
+    return found
 
 
 def next_spot(hand: RiichiHand, ending: Ending) -> tuple[int, int]:

@@ -7,6 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "generate"))
+sys.path.insert(0, str(Path(__file__).parent / "plain"))
 
 
 @pytest.fixture(scope="session")
