@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ from streamlit.testing.v1 import AppTest
 from ledger.store import open_reader
 from ledger.store_sql import SqlStore
 from ledger.store_sqlite import SqliteStore
+from viewer.apart import Run
 from viewer.catalogue import Query, catalogue
+from viewer.page import following, shelf
 from viewer.page import games as games_page
-from viewer.page import shelf
+from viewer.verdict import audit
 
 READS = ("streams", "entries", "entries_of", "entries_of_kind", "games", "checkpoints", "texts", "commands")
 ROOMY = 1_500
@@ -139,3 +142,42 @@ def test_the_ids_are_those_of_the_streams(many: str) -> None:
         found.ids[len(ids)]
     with pytest.raises(ValueError, match="not in the catalogue"):
         found.ids.index(cases[0])
+
+
+def test_a_large_ledger_is_verified_beside_the_pages(
+    monkeypatch: pytest.MonkeyPatch, club: str, many: str, game: str
+) -> None:
+    monkeypatch.setattr(games_page, "AT_ONCE", 2)
+    shelf.reports().clear()
+    app = opened(monkeypatch, club, "games", catalogue(club).ids[0])
+    assert list(app.dataframe[0].value["Verdict"]) == ["…"] * 3
+    (run,) = following.runs().values()
+    assert app.get("progress")
+    run.wait(60)
+    assert run.over
+    app.run()
+    assert not app.get("progress")
+    assert list(app.dataframe[0].value["Verdict"]) == ["✓ holds"] * 3
+    assert following.runs() == {}
+    plain = audit(club).as_json()
+    assert shelf.known(club, catalogue(club).stamp) == plain
+    # One of so many games is verified when asked for, and only once for all who ask.
+    app = opened(monkeypatch, many, "verdict", game)
+    assert not app.get("progress")
+    app.button(key="verify_button").click().run()
+    (run,) = following.runs().values()
+    other = opened(monkeypatch, many, "games", game)
+    assert app.get("progress")
+    assert other.get("progress")
+    assert list(following.runs().values()) == [run]
+    run.stop()
+    app.run()
+    assert [each.value for each in app.error] == ["verification ended early \\(exit \\-9\\)"]
+    following.runs().clear()
+
+
+def test_a_verdict_apart_tells_what_is_wrong_with_a_ledger(tmp_path: Path) -> None:
+    run = Run(f"sqlite:///{tmp_path / 'none.db'}")
+    run.wait(60)
+    assert run.error.endswith("none.db: no such file")
+    assert run.report is None

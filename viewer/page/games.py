@@ -10,11 +10,13 @@ from ledger.errors import LedgerError
 from viewer.catalogue import Catalogue, Query, opened_at, pages, state
 from viewer.games import GameInfo
 from viewer.names import md, shown
-from viewer.page import desk, shelf
+from viewer.page import desk, following, shelf
 from viewer.page.judged import headline
 from viewer.translate import both, calendar_format, collation, gettext, ngettext
 from viewer.words import glossary, rules, term
 
+AT_ONCE = 60
+"""Ledgers of more games are verified beside the pages, not before they are drawn."""
 MOST_AT_ONCE = 300
 """Ledgers of more games are verified when asked, not when opened."""
 PAGE = 25
@@ -115,8 +117,12 @@ def verdict_of(url: str, found: Catalogue) -> dict[str, Any] | None:
     known = shelf.known(url, found.stamp)
     if known is not None:
         return known
-    if len(found.ids) > MOST_AT_ONCE and not st.session_state.get("verify_all"):
+    asked = st.session_state.get("verify_all") or following.underway(url, found.stamp)
+    if len(found.ids) > MOST_AT_ONCE and not asked:
         st.button(shelf.gettext("Verify the whole ledger"), key="verify_button", on_click=_ask)
+        return None
+    if len(found.ids) > AT_ONCE:
+        following.follow(url, found.stamp, shelf.gettext("Verifying …"))
         return None
     try:
         with st.spinner(shelf.gettext("Verifying …")):

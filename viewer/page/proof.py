@@ -1,6 +1,7 @@
 """The proof of one game: the checkpoint with who signed and cosigned it, the deal from seed to tile, the receipt."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -163,6 +164,11 @@ def receipt_files(url: str, game: str, size: int) -> dict[str, bytes]:
         reader.close()
 
 
+def receipt_file(url: str, info: GameInfo, name: str) -> bytes:
+    """Return one of a game's files."""
+    return receipt_files(url, info.id, info.size)[name]
+
+
 def receipt(url: str, info: GameInfo) -> None:
     """Offer the receipt for download."""
     lang = shelf.language()
@@ -178,7 +184,7 @@ def receipt(url: str, info: GameInfo) -> None:
     for column, name in zip(st.columns(2), names, strict=False):
         column.download_button(
             md(name, 120),
-            lambda name=name: receipt_files(url, info.id, info.size)[name],
+            partial(receipt_file, url, info, name),
             file_name=name,
             mime="application/octet-stream",
             on_click="ignore",

@@ -217,12 +217,17 @@ def known(url: str, grown: Stamp) -> dict[str, Any] | None:
 
 def report(url: str, grown: Stamp) -> dict[str, Any]:
     """Return the verdict on the whole ledger as the object of ledger.md 6; a ledger that has grown is judged anew."""
+    if (url, grown) not in reports():
+        keep(url, grown, verdict.audit(url).as_json())
+    return reports()[url, grown]
+
+
+def keep(url: str, grown: Stamp, found: dict[str, Any]) -> None:
+    """Keep a verdict, and few before it."""
     kept = reports()
-    if (url, grown) not in kept:
-        kept[url, grown] = verdict.audit(url).as_json()
-        while len(kept) > MOST_REPORTS:
-            kept.pop(next(iter(kept)))
-    return kept[url, grown]
+    kept[url, grown] = found
+    while len(kept) > MOST_REPORTS:
+        kept.pop(next(iter(kept)))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
