@@ -199,7 +199,7 @@ def test_disputes_show_words_as_text(monkeypatch: pytest.MonkeyPatch, half: str,
 
 def test_a_ledger_without_cases_says_how_to_open_one(monkeypatch: pytest.MonkeyPatch, club: str) -> None:
     found = app(monkeypatch, club, "disputes", "operator")
-    assert "paipu case open" in told(found)
+    assert "“Open a case”" in told(found)
 
 
 @pytest.mark.parametrize(

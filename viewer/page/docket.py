@@ -174,11 +174,20 @@ def _choices(asked: Asked) -> list[Subject]:
 
 def _subject(asked: Asked, lang: str) -> Subject:
     choices = _choices(asked)
+    st.caption(md(asked.game, 64))
     chosen = st.radio(
         gettext("What is disputed", lang), range(len(choices)), key="filing_about",
-        format_func=lambda at: md(about(choices[at], lang), 120),
+        format_func=lambda at: _part(choices[at], lang),
     )  # fmt: skip
     return choices[chosen or 0]
+
+
+def _part(subject: Subject, lang: str) -> str:
+    if subject.seq is not None:
+        return gettext("Event {seq}", lang, seq=str(subject.seq))
+    if subject.hand is not None:
+        return gettext("Hand {number}", lang, number=str(subject.hand))
+    return gettext("The whole game", lang)
 
 
 def _by(names: tuple[str, ...], kept: str, lang: str) -> str:
@@ -294,7 +303,10 @@ def _done(filed: tuple[str, str, str]) -> None:
         st.markdown(said[verdict])
     page = st.session_state.get("pages", {}).get("disputes")
     if page is not None and act == "open":
-        st.page_link(page, label=gettext("Go to the case", lang), icon=":material/arrow_forward:",
-                     query_params={"case": case})  # fmt: skip
-    if st.button(gettext("Done", lang), key="filing_done", on_click=forget):
+        told = gettext("Go to the case", lang)
+        if st.button(told, key="filing_go", icon=":material/arrow_forward:"):
+            forget()
+            st.switch_page(page, query_params={"case": case})
+    if st.button(gettext("Done", lang), key="filing_done"):
+        forget()
         st.rerun()

@@ -52,11 +52,12 @@ def header() -> DeltaGenerator:
     if len(served) > 1:
         left, middle, right = st.columns([5, 2, 1], vertical_alignment="center")
         chosen_ledger()
+        # Set here, for a widget's state does not outlive a switch to another page (`st.switch_page`).
+        st.session_state["ledger_choice"] = st.session_state["ledger_number"]
         middle.segmented_control(
             gettext("Ledger"),
             range(len(served)),
             key="ledger_choice",
-            default=None if "ledger_choice" in st.session_state else st.session_state["ledger_number"],
             format_func=lambda number: md(ledger_name(served[number])),
             on_change=_choose_ledger,
             label_visibility="collapsed",
@@ -64,11 +65,11 @@ def header() -> DeltaGenerator:
         )
     else:
         left, right = st.columns([6, 1], vertical_alignment="center")
+    st.session_state["language"] = language()
     right.segmented_control(
         gettext("Language"),
         ["en", "zh"],
         key="language",
-        default=None if "language" in st.session_state else language(),
         on_change=_speak,
         format_func={"en": "English", "zh": "中文"}.__getitem__,
         label_visibility="collapsed",
