@@ -14,7 +14,7 @@ from typing import Final
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from engine.errors import EventError
+from engine.errors import EventError, refusal
 from engine.vocabulary.base import LIMIT, Body, Decision, Envelope, Record
 from engine.vocabulary.cards import Banker, Bet, Bid, Buried, Called, Escaped, Kitty, Played, Shown, Trick, Trump
 from engine.vocabulary.game import (
@@ -88,9 +88,8 @@ def check_in(readers: Mapping[str, TypeAdapter[Envelope]], line: bytes, record: 
     try:
         return reader.validate_json(line)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(str(step) for step in first["loc"]) or "event"
-        msg = f"{word}: {where}: {first['msg']}"
+        where, why = refusal(error)
+        msg = f"{word}: {where or 'event'}: {why}"
         raise EventError(msg) from None
 
 

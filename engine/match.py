@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
-from engine.errors import RulesError
+from engine.errors import RulesError, refusal
 
 Positive = Annotated[int, Field(ge=1, le=1_000_000)]
 Points = Annotated[int, Field(ge=-(2**53 - 1), le=2**53 - 1)]
@@ -32,12 +32,24 @@ class Minutes(BaseModel):
     minutes: Positive
 
 
+def _one(value: Any, read: ValidatorFunctionWrapHandler) -> Any:  # noqa: ANN401  what JSON holds
+    """Name what may be written: of a union the library names its members, by their classes."""
+    try:
+        return read(value)
+    except ValidationError:
+        msg = 'one of {"rounds": N}, {"hands": N} and {"minutes": N} is needed, N from 1 to 1000000'
+        raise ValueError(msg) from None
+
+
+Length = Annotated[Rounds | Hands | Minutes, WrapValidator(_one)]
+
+
 class Match(BaseModel):
     """The options of `modes.md` 1; `opened.match` holds those that differ from the preset's."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    length: Rounds | Hands | Minutes = Rounds(rounds=4)
+    length: Length = Rounds(rounds=4)
     first_dealer: Literal["seeded", "creator"] = "seeded"
     seating: Literal["seeded", "as_opened"] = "seeded"
     start_points: Points = 0
@@ -57,8 +69,8 @@ class Match(BaseModel):
         try:
             return Match.model_validate({**current, **options})
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            msg = f"match.{'.'.join(map(str, first['loc']))}: {first['msg']}"
+            where, why = refusal(error)
+            msg = f"match.{where}: {why}"
             raise RulesError(msg) from None
 
     def differing(self, preset: "Match") -> dict[str, Any]:

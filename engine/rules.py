@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine.errors import RulesError
+from engine.errors import RulesError, refusal
 from engine.match import Match
 
 
@@ -105,9 +105,8 @@ class Rules(BaseModel):
         try:
             return type(self).model_validate(current)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            where = ".".join(str(step) for step in first["loc"])
-            msg = f"{self.id}: {where}: {first['msg']}" if where else f"{self.id}: {first['msg']}"
+            where, why = refusal(error)
+            msg = f"{self.id}: {where}: {why}" if where else f"{self.id}: {why}"
             raise RulesError(msg) from None
 
     def clause(self, key: str) -> str:

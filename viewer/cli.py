@@ -13,6 +13,7 @@ import click
 from engine.errors import EventError, RulesError, UnknownRulesError
 from engine.shuffle import ContextError
 from ledger.errors import LedgerError
+from ledger.findings import printable
 
 COMMANDS = {
     "demo": "viewer.commands.demo:demo",
@@ -65,6 +66,13 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(module), name)
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; an interrupt is told by `run`, not by click, which would print an empty line before."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+
 
 @click.group(
     cls=Commands,
@@ -111,7 +119,19 @@ def run(args: list[str] | None = None) -> int:
 def _reason(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, UnicodeEncodeError | UnicodeDecodeError):
+        return f"{_octets(error.object)} is not UTF-8"
     return str(error)
+
+
+def _octets(found: str | bytes) -> str:
+    """Show what is no text: bytes of an argument that the system could not decode come as lone surrogates."""
+    if isinstance(found, bytes):
+        return printable(found)
+    try:
+        return printable(found.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        return printable(found.encode("utf-8", "backslashreplace"))
 
 
 def _tell(text: str) -> None:

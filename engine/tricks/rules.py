@@ -18,8 +18,11 @@ Base = Annotated[int, Field(ge=1, le=1_000_000)]
 
 def _listed(value: Any) -> Any:  # noqa: ANN401  what JSON holds
     """Return a list of levels from low to high, so that one choice has one digest; an empty one is none."""
-    if not isinstance(value, list | tuple) or not all(each in list(RANKS) for each in value):
+    if value == "none":
         return value
+    if not isinstance(value, list | tuple) or not all(each in list(RANKS) for each in value):
+        msg = f"'none' or a list of levels is needed, of {', '.join(RANKS)}"
+        raise ValueError(msg)
     return tuple(sorted(value, key=RANKS.index)) or "none"
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -10,7 +11,9 @@ from pathlib import Path
 import click
 import pytest
 
+from engine.errors import RulesError
 from engine.events import canonical, load
+from engine.variants import PRESETS, find
 from viewer.cli import COMMANDS, paipu, run
 
 
@@ -337,3 +340,89 @@ def test_a_game_that_cannot_be_recorded_leaves_nothing(
     monkeypatch.chdir(tmp_path)
     refused(capfd, "simulate", "--games", "1", "--hands", "1", *args, "--ledger", f"sqlite:///{tmp_path}/x.db")
     assert list(tmp_path.iterdir()) == []
+
+
+SIGNED = "b713718a38ae728dfd477991af2822e08d2f305e47718cef9f7848ce4050e7be41076862b98fad56e91a6b85b89cd97b"
+"""What drand's quicknet signed for round 657413."""
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--beacon", f"657414:{SIGNED}"], "did not sign"),
+        (["--beacon", f"657413:{'c' + '0' * 95}"], "did not sign"),  # the point at infinity
+        (["--beacon", f"657413:{'00' * 48}"], "did not sign"),
+        (["--beacon", f"657413:{SIGNED[2:]}"], "48 bytes"),
+        (["--beacon", f"0:{SIGNED}"], "from 1"),
+        (["--beacon", "657413"], "ROUND:SIGNATURE"),
+        (["--witness", ""], "a witness has a name"),
+        (["--witness", "a", "--witness", " "], "a witness has a name"),
+    ],
+)
+def test_entropy_that_every_audit_would_accuse_is_refused(
+    args: list[str], says: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if says == "did not sign":
+        pytest.importorskip("py_ecc", reason="the extra [beacon] is not installed")
+    play = ["simulate", "--games", "1", "--hands", "1", "--ledger", f"sqlite:///{tmp_path}/x.db"]
+    assert says in refused(capfd, *play, *args)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_beacon_that_cannot_be_checked_is_said_so(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("viewer.drand.find_spec", lambda _: None)
+    play = ["simulate", "--games", "1", "--hands", "1", "--ledger", f"sqlite:///{tmp_path}/x.db"]
+    assert run([*play, "--beacon", f"657413:{SIGNED}"]) == 0
+    assert "not checked: the beacon's signature needs the extra" in capfd.readouterr().err
+
+
+LIBRARY = re.compile(
+    r"Rounds|Hands|Minutes|Rules|literal\[|function-|Value error|dictionary|[Tt]uple|\[key\]|type=|pydantic"
+)
+"""Words of the library and of our classes, which say nothing to whoever typed an option."""
+ODD = (None, True, -1, 1.5, "x", "", [], {}, [1], {"a": 1}, {"rounds": 0}, {"rounds": 1, "hands": 2})
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_an_option_may_be_is_said_in_the_words_of_the_input(preset: str) -> None:
+    rules = find(preset)
+    said = []
+    for value in ODD:
+        for change, names in ((rules.but, dict(rules.offers)), (rules.match.but, type(rules.match).model_fields)):
+            for name in names:
+                try:
+                    change({name: value})
+                except RulesError as error:
+                    said.append(str(error))
+    assert len(said) > len(ODD)
+    assert [each for each in said if LIBRARY.search(each)] == []
+
+
+def test_a_length_of_a_match_that_is_none_says_what_one_is(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for value in ('{"rounds":0}', "[]", "fast", '{"hands":1,"rounds":1}'):
+        said = refused(capfd, "simulate", "--match", f"length={value}", "--ledger", f"sqlite:///{tmp_path}/x.db")
+        assert 'match.length: one of {"rounds": N}, {"hands": N} and {"minutes": N} is needed' in said
+
+
+@pytest.mark.parametrize("command", [["export"], ["replay"], ["receipt"], ["tile"], ["case", "show"]])
+def test_an_argument_that_is_no_text_is_named(
+    command: list[str], ledger: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What the system cannot decode arrives as lone surrogates; nothing of the codec's own words is told."""
+    more = {"tile": ["1", "2"]}.get(command[0], [])
+    said = refused(capfd, *command, "g\udcff", *more, "--ledger", f"sqlite:///{ledger}")
+    assert "codec" not in said
+    assert "surrogate" not in said
+    assert "g\\" in said
+
+
+def test_an_interrupt_is_one_line(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("viewer.commands.simulate.play", interrupted)
+    capfd.readouterr()
+    assert run(["simulate", "--games", "1", "--ledger", "sqlite:///never.db"]) == 130
+    assert tuple(capfd.readouterr()) == ("", "paipu: interrupted\n")
