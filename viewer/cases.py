@@ -14,10 +14,9 @@ from hashlib import sha256
 from engine.case_stream import Case, build, judge
 from engine.errors import EventError
 from engine.events import Record, load
-from ledger.entries import read_entry
-from ledger.errors import LedgerError, Refused
+from ledger.errors import Refused
 from ledger.log import Log
-from ledger.store import Reader
+from ledger.store import Reader, Tables
 from ledger.texts import find_text, new_salt
 from ledger.verify_games import audit_game
 from viewer import verdict
@@ -46,17 +45,9 @@ def judged(reader: Reader, game: str) -> Judgement:
     return weigh(audit_game(reader, game), verdict.judge)
 
 
-def case_ids(reader: Reader) -> list[str]:
-    """Return the ids of all cases, in order of their opening; entries that cannot be read are left to the audit."""
-    found: list[str] = []
-    for row in reader.entries_of_kind("open"):
-        try:
-            entry = read_entry(row.data)
-        except LedgerError:
-            continue
-        if entry.record["stream"] == "case":
-            found.append(entry.game)
-    return found
+def case_ids(reader: Tables, start: int = 0, count: int | None = None) -> list[str]:
+    """Return the ids of all cases, or of `count` of them from the place `start` on, in order of their opening."""
+    return [str(row.game) for row in reader.streams("case", start=start, count=count)]
 
 
 def read_case(reader: Reader, case: str) -> Case:
@@ -70,9 +61,9 @@ def read_case(reader: Reader, case: str) -> Case:
     return found
 
 
-def cases(reader: Reader) -> Iterator[Case]:
-    """Yield every case as far as it is lawful, a fault among its fields."""
-    for case in case_ids(reader):
+def cases(reader: Tables, start: int = 0, count: int | None = None) -> Iterator[Case]:
+    """Yield every case, or a page of them, as far as each is lawful, a fault among its fields."""
+    for case in case_ids(reader, start, count):
         yield judge([data for _, data, _ in reader.events(case)])
 
 
@@ -108,7 +99,7 @@ def check_subject(reader: Reader, subject: Subject) -> Subject:
 
 
 @contextmanager
-def reading(url: str) -> Iterator[Reader]:
+def reading(url: str) -> Iterator[Tables]:
     """Read a ledger as it stands now."""
     reader = read_ledger(url)
     try:

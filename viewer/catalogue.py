@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
-from typing import overload
+from typing import TypeVar, overload
 
 from engine.errors import EventError
 from engine.events import load
@@ -19,6 +19,7 @@ from ledger.store import Reader, Tables, open_reader
 from viewer.games import GameInfo, first_event
 from viewer.targets import ledger_url
 
+T = TypeVar("T")
 LATEST_MS = 253_402_300_799_000
 """Last moment of the year 9999: what a calendar can show."""
 STREAMS = ("", "game")
@@ -278,7 +279,7 @@ def hand_count(reader: Reader, game: str, size: int) -> int:
     return ended
 
 
-def pages(ids: Sequence[str], number: int, size: int) -> tuple[int, Sequence[str]]:
+def pages(ids: Sequence[T], number: int, size: int) -> tuple[int, Sequence[T]]:
     """Return how many pages there are, and one of them; numbers start at 1 and are kept within bounds."""
     count = max(1, -(-len(ids) // size))
     at = min(max(number, 1), count) - 1

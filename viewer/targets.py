@@ -13,7 +13,7 @@ from ledger.notefile import NoteFile
 from ledger.policy import LogKey, Policy, parse_policy
 from ledger.published import FolderSource, Source
 from ledger.sealed import read_keys
-from ledger.store import Reader, is_founded, open_reader, place_of
+from ledger.store import Tables, is_founded, open_reader, place_of
 from ledger.timetoken import read_roots
 from viewer.passphrase import asking
 from viewer.remote import UrlSource, web_url
@@ -41,7 +41,7 @@ def ledger_url(target: str) -> str | None:
     return f"sqlite:///{target}" if magic == SQLITE_MAGIC else None
 
 
-def read_ledger(target: str) -> Reader:
+def read_ledger(target: str) -> Tables:
     """Open a ledger for reading, given by URL or path."""
     url = ledger_url(target)
     if url is None:

@@ -13,7 +13,7 @@ from ledger.store_sql import SqlStore
 from ledger.store_sqlite import SqliteStore
 from viewer.apart import Run
 from viewer.catalogue import Query, catalogue
-from viewer.page import following, shelf
+from viewer.page import disputes, following, shelf
 from viewer.page import games as games_page
 from viewer.verdict import audit
 
@@ -142,6 +142,26 @@ def test_the_ids_are_those_of_the_streams(many: str) -> None:
         found.ids[len(ids)]
     with pytest.raises(ValueError, match="not in the catalogue"):
         found.ids.index(cases[0])
+
+
+def test_the_disputes_page_shows_a_page_of_cases(
+    monkeypatch: pytest.MonkeyPatch, many: str, rows: Counter[str], game: str
+) -> None:
+    monkeypatch.setattr(disputes, "PAGE", 5)
+    reader = open_reader(many)
+    ids = [row.game for row in reader.streams("case")]
+    reader.close()
+    rows.clear()
+    app = opened(monkeypatch, many, "disputes", game)
+    assert [text.replace("\\", "") for text in app.table[0].value["Case"]] == ids[:5]
+    assert rows["streams"] == 5
+    app.query_params["case"] = ids[7]
+    app.run()
+    assert [text.replace("\\", "") for text in app.table[0].value["Case"]] == ids[5:10]
+    assert app.selectbox(key="case").value == ids[7]
+    app.session_state["cases_page"] = 1
+    app.run()
+    assert [text.replace("\\", "") for text in app.table[0].value["Case"]] == ids[:5]
 
 
 def test_a_large_ledger_is_verified_beside_the_pages(

@@ -69,8 +69,9 @@ class Wire:
             self.sent.append(message.SerializeToString())
             queued(queue, message)
 
-        def download(area: DeltaGenerator, label: str, data: bytes, **rest: Any) -> bool:
-            self.sent.append(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+        def download(area: DeltaGenerator, label: str, data: bytes | Callable[[], bytes], **rest: Any) -> bool:
+            taken = data() if callable(data) else data
+            self.sent.append(gzip.decompress(taken) if taken[:2] == b"\x1f\x8b" else taken)
             return offered(area, label, data, **rest)
 
         monkeypatch.setattr(ForwardMsgQueue, "enqueue", enqueue)

@@ -1,6 +1,6 @@
 """Disputes: every case of the ledger with its clock, what was said, what the engine says, the frozen evidence."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -9,11 +9,12 @@ import streamlit as st
 from engine.case_stream import Case
 from ledger.errors import LedgerError
 from ledger.log import now_ms
-from ledger.store import Reader
+from ledger.store import Reader, Tables
 from viewer import cases, filing
 from viewer.case_bundle import gather, write_database
 from viewer.case_report import report
 from viewer.cases import Subject
+from viewer.catalogue import pages
 from viewer.clocks import CLOCKS
 from viewer.names import md, shown
 from viewer.page import desk, docket, shelf
@@ -27,6 +28,7 @@ TERMS = {
     "closed": N_("case closed"),
 }
 """How a case stands."""
+PAGE = 25
 
 
 def show() -> None:
@@ -37,18 +39,19 @@ def show() -> None:
     with head:
         st.markdown(f"#### {gettext('Disputes', lang)}")
     with cases.reading(url) as reader:
-        found = [Filed(case, _players(reader, case)) for case in cases.cases(reader)]
-        found = [each for each in found if desk.person().plays(each.players)]
+        asked = st.query_params.get("case", "")
+        count, found = _page(reader, asked)
         if not found:
             st.info(gettext("No case here. “Open a case” at an event of the replay opens one.", lang),
                     icon=":material/gavel:")  # fmt: skip
             return
         now = now_ms()
         shelf.plain_table([_row(each.case, now, lang) for each in found])
+        if count > 1:
+            st.pagination(count, key="cases_page")
         lawful = {each.case.id: each for each in found if each.case.opened is not None}
         if not lawful:
             return
-        asked = st.query_params.get("case", "")
         chosen = st.selectbox(
             gettext("Case", lang), list(lawful), key="case", placeholder="…",
             index=list(lawful).index(asked) if asked in lawful else 0,
@@ -74,6 +77,30 @@ class Filed:
         person = desk.person()
         opened = self.case.opened
         return person.role != "player" or (opened is not None and opened.by in person.players)
+
+
+def _page(reader: Tables, asked: str) -> tuple[int, Sequence[Filed]]:
+    """Return how many pages of cases there are, and the one that is open: where `asked` stands, when that is new."""
+    person = desk.person()
+    if person.role == "player":
+        own = [each for each in _filed(reader, cases.cases(reader)) if person.plays(each.players)]
+        ids, total = [each.case.id for each in own], len(own)
+    else:
+        own, ids, total = [], [], reader.count_streams("case")
+    if asked and st.session_state.get("case_asked") != asked:
+        st.session_state["case_asked"] = asked
+        row = reader.stream(asked)
+        place = ids.index(asked) if asked in ids else reader.count_streams("case", below=row.gno) if row else 0
+        st.session_state["cases_page"] = place // PAGE + 1
+    count, places = pages(range(total), int(st.session_state.get("cases_page", 1)), PAGE)
+    if person.role == "player":
+        return count, [own[place] for place in places]
+    first = places[0] if places else 0
+    return count, list(_filed(reader, cases.cases(reader, first, len(places))))
+
+
+def _filed(reader: Tables, found: Iterable[Case]) -> Iterator[Filed]:
+    return (Filed(case, _players(reader, case)) for case in found)
 
 
 def _players(reader: Reader, case: Case) -> tuple[str, ...]:
