@@ -4,17 +4,12 @@ import re
 from collections.abc import Mapping
 
 import pytest
-from colour_vision import SEEN, contrast, difference, mix, nearest
+from colour_vision import SEEN, THEMES, contrast, difference, mix, nearest
 
-from viewer.page import fairness, replay
+from viewer.page import fairness_charts, replay
 from viewer.table import component
 
 CSS = (component.HERE / "style.css").read_text(encoding="utf-8")
-THEMES = {
-    "light": {"text-color": "#2f2d2b", "background-color": "#ffffff", "secondary-background-color": "#f8f8f7"},
-    "dark": {"text-color": "#edebe8", "background-color": "#171614", "secondary-background-color": "#2d2b27"},
-}
-"""What Streamlit tells a component of its two themes; a browser test holds them to what it does tell."""
 APART = 10.0
 """Least CIEDE2000 between colours that say different things: ten times what a trained eye just sees."""
 TEXT, GRAPHIC = 4.5, 3.0
@@ -102,7 +97,7 @@ def test_seats_of_a_chart_are_told_apart(eyes: str) -> None:
 
 @pytest.mark.parametrize("eyes", SEEN)
 def test_the_heat_map_tells_high_from_low(eyes: str) -> None:
-    low, middle, high = fairness.SCALE.to_dict()["range"]
+    low, middle, high = fairness_charts.SCALE.to_dict()["range"]
     apart, which = nearest({"low": low, "middle": middle, "high": high}, eyes)
     assert apart >= 2 * APART, which
 

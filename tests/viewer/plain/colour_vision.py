@@ -28,6 +28,12 @@ SEEN: Mapping[str, tuple[Lab, Lab, Lab]] = {
     ),
 }
 
+THEMES = {
+    "light": {"text-color": "#2f2d2b", "background-color": "#ffffff", "secondary-background-color": "#f8f8f7"},
+    "dark": {"text-color": "#edebe8", "background-color": "#171614", "secondary-background-color": "#2d2b27"},
+}
+"""What Streamlit tells a component of its two themes; a browser test holds them to what it does tell."""
+
 
 def parts(colour: str) -> list[int]:
     """Return red, green and blue, 0 to 255."""
