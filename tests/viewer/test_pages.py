@@ -262,3 +262,46 @@ def test_the_fairness_page_lists_the_checks_and_runs_the_battery(opened: Opener,
     assert not app.exception
     assert "no departure found" in told(app)
     assert len(app.table) > before
+    said = " ".join(each.value for each in app.caption)
+    assert "completeness" in said
+    assert "exploratory" in said
+    assert all(row in cells(app) for row in ("T1 kind x position", "T13 opening hands by seat, account class, streak"))
+    assert "naive swap" in cells(app)  # which faulty shufflers this sample would show
+    assert "T1 kind x position (deck of 54): 3 of at least 200 needed" in cells(app)  # what was not checkable
+
+
+def test_the_fairness_page_searches_seeds_when_asked(opened: Opener, club: str) -> None:
+    def page() -> None:
+        from viewer.page import fairness
+
+        fairness.show()
+
+    app = opened(page, club)
+    app.button(key="run_battery").click().run()
+    assert "Not searched yet" in " ".join(each.value for each in app.caption)
+    assert "small number" not in cells(app)
+    app.selectbox(key="seed_window_0").select(3600)
+    app.button(key="seed_search_0").click().run(timeout=120)
+    assert not app.exception
+    assert all(seeds in cells(app) for seeds in ("small number", "time in seconds", "time in milliseconds", "4095"))
+    assert "31,298 seeds tried · 0 hits" in told(app)
+    said = " ".join(each.value for each in app.caption)
+    assert "descending, ascending, naive" in said
+    assert "All 2^32 seeds of one wall would take about" in said
+
+
+def test_a_seed_that_gives_a_wall_is_told(opened: Opener) -> None:
+    def page() -> None:
+        from viewer.fairness.generators import GENERATORS
+        from viewer.fairness.seeds import Sample, dealt, draws_of, search
+        from viewer.page import fairness_seeds
+
+        generator = GENERATORS[0]
+        draw = draws_of(generator)[0]
+        wall = Sample("<b>g</b> hand 0", dealt(generator, draw, "descending", 77, 52))
+        fairness_seeds.tell(search([wall], seconds=0, milliseconds=0, small=128))
+
+    app = opened(page, "")
+    assert not app.exception
+    assert "128 seeds tried · 1 hit" in app.error[0].value
+    assert "77" in cells(app)

@@ -6,31 +6,27 @@ Nothing here says "fair": a battery finds a departure or does not, and says how 
 from collections.abc import Mapping
 from typing import Any
 
-import altair as alt
-import numpy as np
 import streamlit as st
 
 from engine.errors import EventError
 from ledger.errors import LedgerError
 from viewer.catalogue import Catalogue
-from viewer.estimate.walls import kind_cells
 from viewer.fairness import battery, sources
 from viewer.fairness.battery import DeckResult, Result
 from viewer.fairness.gather import Gathering
 from viewer.fairness.plan import ROWS, Plan
 from viewer.names import md, shown
+from viewer.page import fairness_charts as charts
 from viewer.page import shelf
+from viewer.page.fairness_seeds import seed_attack
 from viewer.page.games import verdict_of
 from viewer.page.judged import SIGNS
 from viewer.translate import both, gettext, ngettext, number, percent, probability
-from viewer.words import term, tile
+from viewer.words import term
 
-SLOW = frozenset({"T14"})
-"""Rows that take minutes: left to the command line."""
-PLAN = Plan(tests=tuple(row for row in ROWS if row not in SLOW))
-EDGE = 4.0
-"""Residuals beyond this many standard deviations have the strongest colour."""
-SCALE = alt.Scale(domain=[-EDGE, 0, EDGE], range=["#1f5fa8", "#f7f7f7", "#b2182b"], clamp=True)
+ASKED_FOR = frozenset({"T14"})
+"""Rows that have a button of their own: they search for as long as the window is wide."""
+PLAN = Plan(tests=tuple(row for row in ROWS if row not in ASKED_FOR))
 
 
 def show() -> None:
@@ -43,7 +39,9 @@ def show() -> None:
     st.markdown(f"##### {shelf.gettext('The battery')}")
     command = f"paipu fairness --ledger {md(shelf.ledger_name(url), 60)}"
     st.caption(
-        shelf.gettext("The seed attack (T14) and registered plans: on the command line: {command}", command=command)
+        shelf.gettext(
+            "Plans registered before, other samples and the report: on the command line: {command}", command=command
+        )
     )
     if st.button(shelf.gettext("Run the battery on this ledger"), key="run_battery", icon=":material/experiment:"):
         st.session_state["battery_of"] = (url, found.stamp)
@@ -61,12 +59,34 @@ def judged(url: str, found: Catalogue) -> None:
         return
     told = st.error if result.findings else st.info
     told(f"**{md(result.verdict, 120)}** · {ngettext('{count} game', '{count} games', result.games, shelf.language())}")
-    for deck in result.decks:
+    standing(result)
+    for number_, deck in enumerate(result.decks):
         one_deck(deck)
-    lacking = [*result.unchecked, *result.notes]
+        seed_attack(url, found.stamp, number_, deck)
+    lacking = [*result.unchecked, *result.too_few, *result.notes]
     if lacking:
         st.markdown(f"**{shelf.gettext('Not checkable')}**")
         shelf.plain_table([{shelf.gettext("Why"): shown(each, 300)} for each in lacking])
+
+
+def standing(result: Result) -> None:
+    """Say how complete the sample is, whether its plan was registered, and list findings and reviews."""
+    lang = shelf.language()
+    said = [f"{gettext('completeness', lang)}: {result.completeness.replace('_', ' ')} {result.why_completeness}"]
+    if not result.registered:
+        said.append(f"{gettext('exploratory', lang)}: {result.why_exploratory}")
+    said.append(f"{gettext('plan', lang)} {result.plan.digest()[:16]} …")
+    st.caption(" · ".join(shown(each, 200) for each in said))
+    for title, entries in ((gettext("Findings", lang), result.findings), (gettext("To review", lang), result.reviews)):
+        if entries:
+            st.markdown(f"**{title}**")
+            shelf.plain_table(
+                [
+                    {gettext("test", lang): each["row"], gettext("Code", lang): each["code"],
+                     gettext("where", lang): shown(each["where"], 120), gettext("what", lang): shown(each["what"], 300)}
+                    for each in entries
+                ]
+            )  # fmt: skip
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -131,12 +151,25 @@ def one_deck(found: DeckResult) -> None:
     )
     if found.tally.walls:
         st.altair_chart(
-            heat_map(found),
+            charts.heat_map(found),
             width="stretch",
             alt=gettext(
                 "Tile kind by place in the wall: how far each count lies from its mean, in standard deviations", lang
             ),
         )
+        left, right = st.columns(2)
+        left.altair_chart(
+            charts.cell_plot(found),
+            width="stretch",
+            alt=gettext("p-values of all cells against chance (band: 95 %)", lang),
+        )
+        right.altair_chart(
+            charts.row_plot(found, PLAN.alpha),
+            width="stretch",
+            alt=gettext("Rows of the battery: beyond the line lies a departure", lang),
+        )
+    if found.alarms:
+        monitored(found)
     st.markdown(f"**{gettext('smallest effect found with power 0.9', lang)}**")
     shelf.plain_table(
         [
@@ -148,35 +181,29 @@ def one_deck(found: DeckResult) -> None:
             for each in found.questions
         ]
     )
+    if found.faults:
+        st.markdown(f"**{gettext('Faulty shufflers, and whether this sample would show them', lang)}**")
+        shelf.plain_table(
+            [
+                {
+                    "": "✓" if each.seen else "–",
+                    gettext("shuffler", lang): each.fault,
+                    gettext("test", lang): each.test,
+                    gettext("deals for power 0.9", lang): f"{each.deals:.3g}",
+                }
+                for each in found.faults
+            ]
+        )
 
 
-def heat_map(found: DeckResult) -> alt.Chart:
-    """Return tile kind by place of the wall: standard deviations from the mean, blue below and red above."""
+def monitored(found: DeckResult) -> None:
+    """Show T15: what was bet on and how far the stakes have grown."""
     lang = shelf.language()
-    deck, counts = found.tally.deck, found.tally.counts.walls
-    cells, copies = kind_cells(counts.cells, deck.kinds)
-    share = copies[:, None] / deck.n
-    residual = (cells - counts.deals * share) / np.sqrt(counts.deals * share * (1 - share))
-    names = [both(tile(name), lang) for name in deck.names]
-    values = [
-        {"kind": names[kind], "place": place, "z": round(float(residual[kind, place]), 2)}
-        for kind in range(len(names))
-        for place in range(deck.n)
-    ]
-    chart = alt.Chart(
-        alt.InlineData(values=values),
-        title=gettext(
-            "Tile kind by place in the wall: how far each count lies from its mean, in standard deviations", lang
-        ),
-    ).mark_rect()
-    drawn: alt.Chart = chart.encode(
-        x=alt.X("place:O", title=gettext("place in the wall", lang), axis=alt.Axis(values=list(range(0, deck.n, 10)))),
-        y=alt.Y("kind:N", title=gettext("tile", lang), sort=names),
-        color=alt.Color("z:Q", title="z", scale=SCALE),
-        tooltip=[
-            alt.Tooltip("kind:N", title=gettext("tile", lang)),
-            alt.Tooltip("place:O", title=gettext("place in the wall", lang)),
-            alt.Tooltip("z:Q", title="z"),
-        ],
-    ).properties(height=12 * len(names) + 40)
-    return drawn
+    st.markdown(f"**T15 {gettext('e-processes (100 review, 10,000 page)', lang)}**")
+    shelf.plain_table(
+        [
+            {gettext("stream", lang): each.name, "n": number(each.n, lang), "e": f"{each.e:.3g}",
+             gettext("highest e", lang): f"{each.highest:.3g}", gettext("alarm", lang): each.level}
+            for each in found.alarms
+        ]
+    )  # fmt: skip
