@@ -25,6 +25,8 @@ _READERS: Final[dict[str, TypeAdapter[Envelope]]] = {
 }
 WORDS: Final = tuple(_READERS)
 CLAUSE: Final = "events.case"
+DUE: Final = "events.case.due"
+"""The clause of a case's clock, which only a log can be held to."""
 
 
 @dataclass(slots=True)

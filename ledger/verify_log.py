@@ -11,7 +11,7 @@ that point, whatever the log's length.
     key          a key entry is not signed as it must be; a checkpoint by a key that was not valid at its size
     gno          a number is missing or used twice
     unpaired     an entry of a stream that is not open; an open without an end for longer than `close_within_ms`
-                 (cases aside)
+                 (of a case, whose own events say when it is due, level 7 says so)
     after_close  an entry of a stream that has ended
     time         an entry's `at` is below that of the entry before
 """
@@ -252,7 +252,8 @@ class _Pass:
     def end(self, reader: Reader) -> None:
         """Judge what only the end shows: streams without an end, and the head row."""
         for game, live in self.open.items():
-            # A case has a clock of its own, which its events name (events.md, Cases: `due`).
+            # ledger.md 1 asks for a bound, and one day is none for a case: its jurisdiction's clock gives it days, and
+            # its first event, which is not read here, says until when. Level 7 judges it by that (events.md, Cases).
             if live.stream != "case" and self.at - live.at > self.close_within_ms:
                 text = Text(
                     f"{game}, opened by entry {live.idx}, has no close or abort within {self.close_within_ms} ms",

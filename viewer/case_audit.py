@@ -1,13 +1,20 @@
-"""The audit of a case's stream: order and form, its game, each verdict against the engine's own (events.md, Cases)."""
+"""The audit of a case's stream: order and form, its clock, its game, each verdict against the engine's own.
+
+A stream that is open longer than the log's `close_within_ms` is a finding (ledger.md 1). A case may not be held to that
+from its opening: it is open by design until its jurisdiction's clock runs out, days later, and only its first event,
+which the ledger does not read, says when (`due`; events.md, Cases). So level 3 passes cases over, and here the same
+bound counts from `due` on, judged as there by the newest entry's `at`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import orjson
 
-from engine.case_stream import CLAUSE, Case, judge
+from engine.case_stream import CLAUSE, DUE, Case, judge
 from engine.events import Record, load
 from engine.family import Fault
+from ledger.entries import read_entry
 from ledger.errors import LedgerError
 from ledger.store import Reader
 from ledger.verify_games import audit_game
@@ -33,6 +40,9 @@ def audit_case(lines: Sequence[bytes], reader: Reader, judge_game: Judge, *, wal
         audit.faults.append((case.fault, case.size))
     if case.opened is None:
         return audit
+    fault = _overdue(case, reader)
+    if fault is not None:
+        audit.faults.append((fault, case.size - 1))
     game = case.opened.subject.game
     row = reader.stream(game)
     if row is None or row.stream != "game":
@@ -49,6 +59,20 @@ def audit_case(lines: Sequence[bytes], reader: Reader, judge_game: Judge, *, wal
             if fault is not None:
                 audit.faults.append((fault, seq))
     return audit
+
+
+def _overdue(case: Case, reader: Reader) -> Fault | None:
+    """Judge a case that is still open by its own clock; None where the main log is not at hand."""
+    assert case.opened is not None
+    head, first = reader.head(), next(reader.entries(0, 1), None)
+    if head is None or first is None or ended_at(reader, case.id) is not None:
+        return None
+    within = read_entry(first.data).record["close_within_ms"]
+    assert isinstance(within, int)
+    latest = case.opened.due + within
+    if head.at <= latest:
+        return None
+    return Fault("unpaired", DUE, f"a close or abort until {latest}", f"none until {head.at}")
 
 
 def _incomparable(record: Record, game: str, reader: Reader) -> str:

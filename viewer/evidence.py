@@ -40,6 +40,7 @@ PARTS: Final[Mapping[tuple[int, str], tuple[str, ...]]] = {
     (7, "V8"): _GAME,
     (7, "V14"): _GAME,
     (7, "verdict"): _GAMES,
+    (7, "unpaired"): ("log", "game"),
     (8, "receipt"): ("log", "game", "receipt"),
     (8, "mirror"): ("log", "game", "mirror"),
 }

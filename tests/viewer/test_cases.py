@@ -117,15 +117,30 @@ def test_what_does_not_exist_is_not_disputed(ledger: tuple[Log, str], subject: S
         assert cases.case_ids(reader) == []
 
 
-def test_a_case_is_no_subject_and_its_clock_is_not_the_logs(ledger: tuple[Log, str]) -> None:
+def test_a_case_is_no_subject(ledger: tuple[Log, str]) -> None:
     opened(ledger, honest(ledger))
     with reading(ledger[1]) as reader, pytest.raises(Refused):
         cases.check_subject(reader, Subject("case-1"))
-    later, _ = open_log(ledger[1], operator="simulated", clock=lambda: LATER + 9 * DAY)
-    forged = [line.replace(b"forged", b"newer") for line in lines(ledger[1], "forged")]
-    later.append("newer", 0, forged, seal=True, close=True)
-    found = audit(ledger[1]).findings
-    assert not [each for each in found if each.code == "unpaired"]
+
+
+@pytest.mark.parametrize(
+    ("days", "closed", "found"),
+    [(3, False, []), (4, False, []), (5, False, [(7, "unpaired", "events.case.due", 1)]), (9, True, [])],
+)
+def test_a_case_is_held_to_its_own_clock(
+    days: int, closed: bool, found: list[tuple[int, str, str, int]], ledger: tuple[Log, str]
+) -> None:
+    """Due after three days, then the log's bound of one day for any open stream (ledger.md 1)."""
+    opened(ledger, honest(ledger))
+    if closed:
+        cases.decide(*ledger, "case-1", by="j", outcome="rejected", reason="lawful", at=LATER + 1)
+        cases.close_case(*ledger, "case-1", by="j", at=LATER + 2)
+    ledger[0].close()
+    later, _ = open_log(ledger[1], operator="simulated", clock=lambda: LATER + days * DAY)
+    with later:
+        later.append("newer", 0, [line.replace(b"forged", b"newer") for line in lines(ledger[1], "forged")], close=True)
+    told = [each for each in audit(ledger[1]).findings if each.game == "case-1" or each.code == "unpaired"]
+    assert [(each.level, each.code, each.clause, each.seq) for each in told] == found
 
 
 def test_every_clock_names_its_source() -> None:
@@ -133,7 +148,7 @@ def test_every_clock_names_its_source() -> None:
         assert clock.id == name
         assert clock.due(5) == 5 + clock.days * DAY
         assert clock.source
-        assert clock.zh
+        assert clock.title
         assert clock.days > 0
 
 

@@ -42,7 +42,7 @@ JOB = Job("linhai", 4, 0, 1_790_000_000_000, match={"length": {"hands": 1}})
 PAID = Job("linhai", 6, 0, 1_790_000_000_000, match={"length": {"hands": 1}})
 OPEN = Job("linhai", 7, 0, 1_790_000_000_000, match={"length": {"hands": 1}})
 SIGNED = Job("linhai", 5, 0, 1_790_000_000_000, match={"length": {"hands": 1}}, signed=True)
-GAME, SECOND = "linhai-s4-00000", "linhai-s7-00000"
+GAME, SECOND, PAID_GAME = "linhai-s4-00000", "linhai-s7-00000", "linhai-s6-00000"
 ROOT = Path(__file__).parents[2]
 
 
@@ -233,6 +233,18 @@ def case(scene: Scene) -> Made:
     return None
 
 
+def overdue(scene: Scene) -> Made:
+    """A case that nobody closes, in a log whose newest entry is ten days younger."""
+    opened = now_ms()
+    with scene.log() as log:
+        cases.open_case(log, scene.url, "case-1", cases.Subject(GAME), by="p2", claim="x", jurisdiction="nj", at=opened)
+        log.abort(SECOND, 3, [], reason="stopped")
+    later, _ = open_log(scene.url, operator="club", clock=lambda: opened + 10 * 86_400_000)
+    with later:
+        later.append(PAID_GAME, 0, scene.games["6"], seal=True, close=True)
+    return None
+
+
 def second_history(scene: Scene) -> None:
     """The operator starts over with the same keys."""
     signer, also = read_keys(scene.folder / "x.db.key")
@@ -298,7 +310,8 @@ SCENES: dict[tuple[int, str], list[Callable[[Scene], Any]]] = {
     (7, "V8"): [beacon],
     (7, "V14"): [appended("cut", lambda s: renamed(s.games["4"][:3], "cut"))],
     (7, "verdict"): [case],
-    (7, "settled"): [appended("linhai-s6-00000", lambda s: overpaid(s.games["6"]))],
+    (7, "unpaired"): [overdue],
+    (7, "settled"): [appended(PAID_GAME, lambda s: overpaid(s.games["6"]))],
     (8, "receipt"): [receipt],
     (8, "mirror"): [mirror],
 }
