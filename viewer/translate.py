@@ -12,7 +12,7 @@ A new text stands in English where it is shown, `gettext("Open the case", lang)`
 and says what is still to be translated; a test fails while a text is missing, left over, or shown past them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from gettext import GNUTranslations
@@ -121,6 +121,11 @@ def nbilingual(one: str, many: str, count: int, **values: Value) -> Text:
 def side_by_side(text: Text) -> str:
     """Return both languages in one line, for papers that all parties read."""
     return f"{text['zh']} {text['en']}" if text["zh"] != text["en"] else text["en"]
+
+
+def listed(names: Iterable[str], lang: str) -> str:
+    """Return names in a row, with the language's comma."""
+    return ("，" if lang == "zh" else ", ").join(names)
 
 
 def both(text: Text, lang: str) -> str:

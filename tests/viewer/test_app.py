@@ -79,7 +79,7 @@ def test_the_list_of_games(monkeypatch: pytest.MonkeyPatch, club: str) -> None:
 
 def test_the_list_of_games_in_chinese(monkeypatch: pytest.MonkeyPatch, club: str) -> None:
     app = page(monkeypatch, club, lang="zh")
-    assert list(app.dataframe[0].value.columns)[:3] == ["牌局", "规则", "玩家"]
+    assert list(app.dataframe[0].value.columns)[:3] == ["牌局", "核验结果", "规则"]
     assert "各层均成立" in app.success[0].value
 
 

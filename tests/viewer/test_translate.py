@@ -12,7 +12,8 @@ import message_ids
 import pytest
 
 from engine.variants import PRESETS
-from viewer import translate, words
+from viewer import translate, verdict, words
+from viewer.reasons import REASONS, retold
 from viewer.translate import bilingual, gettext, ngettext, pgettext
 
 VIEWER = Path(__file__).parents[2] / "viewer"
@@ -105,6 +106,8 @@ def shown_past(path: Path) -> list[tuple[int, str]]:
     found = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SHOWING:
+            if isinstance(node.func.value, ast.Name) and node.func.value.id == "clauses":
+                continue  # clauses have their texts beside them
             read = [] if node.func.attr in DRAWN else node.args[:1]
             read += [each.value for each in node.keywords if each.arg not in SILENT]
             found += [(node.lineno, text) for each in read for text in plain(each) if LETTERS.search(bare(text))]
@@ -230,3 +233,32 @@ def test_names_of_rules_are_ordered_as_the_language_does() -> None:
 def test_the_catalogues_travel_with_the_package() -> None:
     for lang, domain in EACH:
         assert message_ids.file_of(lang, domain).is_relative_to(Path(translate.__file__).parent)
+
+
+def test_reasons_that_the_checks_give_are_told_again_in_chinese(club: str) -> None:
+    report = verdict.audit(club).as_json()
+    said = [each.get("why") for each in (*report["levels"], *report["deal"]["checks"], *report["not_checkable"])]
+    told = {why: retold(why, "zh") for why in said if why}
+    assert len(told) > 3
+    assert all(CHINESE.search(text) for text in told.values()), told
+    assert all(retold(why, "en") == why for why in told)
+
+
+def test_a_reason_keeps_what_it_names_and_an_unknown_one_stays_as_it_was_said() -> None:
+    assert retold("level 2: no time token", "zh") == "第 2 层：没有时间令牌"
+    assert retold("12 of at least 30 needed", "zh") == "现有 12，至少需要 30"
+    assert retold("<b>{x}</b>", "zh") == "<b>{x}</b>"
+
+
+def test_each_reason_is_one_that_a_check_gives() -> None:
+    said = set()
+    for path in (path for part in ("engine", "ledger", "viewer") for path in (VIEWER.parent / part).rglob("*.py")):
+        if path.name == "reasons.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                said.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                said.add("".join(part.value if isinstance(part, ast.Constant) else "\0" for part in node.values))
+    for message in REASONS:
+        assert re.sub(r"\{\w+\}", "\0", message) in said, message

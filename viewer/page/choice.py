@@ -6,6 +6,8 @@ from viewer.catalogue import Catalogue
 from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.page import desk, shelf
+from viewer.translate import both
+from viewer.words import rules
 
 NEAR = 50
 """Games before and after the open one that the list offers; the Games page finds all others."""
@@ -25,11 +27,12 @@ def choose(found: Catalogue) -> GameInfo | None:
         kept = st.session_state.get("opened")
         st.session_state["game"] = kept if kept in ids else ids[0]
 
+    lang = shelf.language()
+
     def told(identity: str) -> str:
         info = by_id[identity]
-        return (
-            f"{identity} · {shown(info.rules)} · {', '.join(shown(desk.player(player), 16) for player in info.players)}"
-        )
+        played = shown(both(rules(info.rules), lang), 60)
+        return f"{identity} · {played} · {', '.join(shown(desk.player(player), 16) for player in info.players)}"
 
     at = ids.index(st.session_state["game"])
     near = ids[max(0, at - NEAR) : at + NEAR + 1]

@@ -39,7 +39,7 @@ def show() -> None:
     left = shelf.lines(url, info.id, info.size)
     right = second(url, info)
     if right is not None:
-        side_by_side(left, right)
+        side_by_side(left, right, info.rules)
     st.divider()
     other_options(url, info)
 
@@ -70,7 +70,7 @@ def second(url: str, info: GameInfo) -> list[bytes] | None:
         return None
 
 
-def side_by_side(left: Sequence[bytes], right: Sequence[bytes]) -> None:
+def side_by_side(left: Sequence[bytes], right: Sequence[bytes], preset: str) -> None:
     """Show where two logs part, the events around that, and what replay says of either."""
     lang = shelf.language()
     players = {*redact.players_of(left), *redact.players_of(right)}
@@ -101,7 +101,7 @@ def side_by_side(left: Sequence[bytes], right: Sequence[bytes]) -> None:
     for column, name, lines in zip(columns_of, (LEFT, RIGHT), (left, right), strict=True):
         with column:
             verdict(gettext(name, lang), lines)
-    events(left, right, found, players)
+    events(left, right, found, players, preset)
 
 
 def verdict(name: str, lines: Sequence[bytes]) -> None:
@@ -122,7 +122,9 @@ def lawful(events: int, lang: str) -> str:
                     events, lang)  # fmt: skip
 
 
-def events(left: Sequence[bytes], right: Sequence[bytes], found: Divergence, players: Collection[str]) -> None:
+def events(
+    left: Sequence[bytes], right: Sequence[bytes], found: Divergence, players: Collection[str], preset: str
+) -> None:
     """Show the events of both logs from a little before the divergence on, those that differ with a sign."""
     lang = shelf.language()
     rows = []
@@ -132,14 +134,14 @@ def events(left: Sequence[bytes], right: Sequence[bytes], found: Divergence, pla
             {
                 "": "" if mine == its else "≠",
                 "#": seq,
-                gettext(LEFT, lang): desk.masked(told(mine, lang), players),
-                gettext(RIGHT, lang): desk.masked(told(its, lang), players),
+                gettext(LEFT, lang): desk.masked(told(mine, lang, preset), players),
+                gettext(RIGHT, lang): desk.masked(told(its, lang, preset), players),
             }
         )
     shelf.plain_table(rows)
 
 
-def told(line: bytes, lang: str) -> str:
+def told(line: bytes, lang: str, preset: str = "") -> str:
     """Return an event in words with its numbers."""
     if not line:
         return "–"
@@ -148,7 +150,7 @@ def told(line: bytes, lang: str) -> str:
     except EventError:
         return shown(line.decode(errors="replace"), 200)
     numbers = record.get("payments", record.get("scores", ""))  # as stored: what differs must be seen
-    return shown(f"{both(sentence(record), lang)} {numbers}", 300)
+    return shown(f"{both(sentence(record, preset=preset), lang)} {numbers}", 300)
 
 
 def other_options(url: str, info: GameInfo) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.errors import EventError
 from ledger.errors import LedgerError
+from viewer import clauses
 from viewer.catalogue import Catalogue
 from viewer.fairness import battery, sources
 from viewer.fairness.battery import DeckResult, Result
@@ -21,6 +22,7 @@ from viewer.page import shelf
 from viewer.page.fairness_seeds import seed_attack
 from viewer.page.games import verdict_of
 from viewer.page.judged import SIGNS
+from viewer.reasons import retold
 from viewer.translate import both, gettext, ngettext, number, percent, probability
 from viewer.words import term
 
@@ -58,7 +60,9 @@ def judged(url: str, found: Catalogue) -> None:
         st.error(md(str(error), 300), icon=":material/error:")
         return
     told = st.error if result.findings else st.info
-    told(f"**{md(result.verdict, 120)}** · {ngettext('{count} game', '{count} games', result.games, shelf.language())}")
+    lang = shelf.language()
+    games = ngettext("{count} game", "{count} games", result.games, lang)
+    told(f"**{md(retold(result.verdict, lang), 120)}** · {games}")
     standing(result)
     for number_, deck in enumerate(result.decks):
         one_deck(deck)
@@ -66,7 +70,7 @@ def judged(url: str, found: Catalogue) -> None:
     lacking = [*result.unchecked, *result.too_few, *result.notes]
     if lacking:
         st.markdown(f"**{shelf.gettext('Not checkable')}**")
-        shelf.plain_table([{shelf.gettext("Why"): shown(each, 300)} for each in lacking])
+        shelf.plain_table([{shelf.gettext("Why"): shown(retold(each, lang), 300)} for each in lacking])
 
 
 def standing(result: Result) -> None:
@@ -110,9 +114,10 @@ def checks(report: Mapping[str, Any]) -> None:
         {
             "": SIGNS.get(each["status"], "#"),
             gettext("Code", lang): each["code"],
+            gettext("What", lang): both(clauses.text(f"fairness.1.10.{each['code']}"), lang),
             gettext("Status", lang): both(term("statuses", each["status"]), lang),
             gettext("Findings", lang): number(each["findings"], lang),
-            gettext("Why", lang): shown(each.get("why", ""), 200) if each.get("why") else "",
+            gettext("Why", lang): shown(retold(each["why"], lang), 200) if each.get("why") else "",
         }
         for each in report["deal"]["checks"]
     ]
@@ -123,7 +128,7 @@ def checks(report: Mapping[str, Any]) -> None:
         st.markdown(f"**{gettext('Figures (no accusation)', lang)}**")
         shelf.plain_table(
             [
-                {gettext("Code", lang): name, "n": number(count, lang)}
+                {gettext("What", lang): both(term("figures", name), lang), "n": number(count, lang)}
                 for name, count in report["deal"]["figures"].items()
             ]
         )
@@ -139,12 +144,12 @@ def one_deck(found: DeckResult) -> None:
         [
             {
                 "": "–" if row.holm is None else "✗" if row.holm < PLAN.alpha else "✓",
-                gettext("test", lang): f"{row.id} {row.name}",
+                gettext("test", lang): f"{row.id} {retold(row.name, lang)}",
                 gettext("counted", lang): number(row.n, lang),
                 gettext("needed", lang): number(row.least, lang),
                 "p": "" if row.p is None else probability(row.p, lang),
                 gettext("Holm", lang): "" if row.holm is None else probability(row.holm, lang),
-                gettext("Why", lang): shown(row.why, 120) if row.why else "",
+                gettext("Why", lang): shown(retold(row.why, lang), 120) if row.why else "",
             }
             for row in found.rows
         ]

@@ -140,6 +140,7 @@ def row(info: GameInfo, hands: int, wrong: int, report: Mapping[str, Any] | None
     """Return one game as a row, headed in the reader's language; `hands` that it has ended, `wrong` findings."""
     return {
         gettext("Game", lang): info.id,
+        gettext("Verdict", lang): judged(info, wrong, report, lang),
         gettext("Rules", lang): shown(both(rules(info.rules), lang), 60),
         gettext("Players", lang): ", ".join(shown(desk.player(player), 20) for player in info.players),
         gettext("Table", lang): shown(info.table, 24),
@@ -147,7 +148,6 @@ def row(info: GameInfo, hands: int, wrong: int, report: Mapping[str, Any] | None
         gettext("Events", lang): info.size,
         gettext("Opened (UTC)", lang): opened_at(info),
         gettext("State", lang): state_name(state(info), lang),
-        gettext("Verdict", lang): judged(info, wrong, report, lang),
     }
 
 

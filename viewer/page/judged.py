@@ -10,7 +10,8 @@ import streamlit as st
 from viewer import clauses, redact
 from viewer.names import md, shown
 from viewer.page import desk, docket, shelf
-from viewer.translate import N_, both, gettext, ngettext
+from viewer.reasons import retold
+from viewer.translate import N_, both, gettext, listed, ngettext
 from viewer.words import term
 
 SIGNS = {"holds": "✓", "failed": "✗", "not_checkable": "–", "not_reached": "…"}
@@ -23,12 +24,13 @@ MOST = 50
 def headline(report: Mapping[str, Any]) -> None:
     """Say in one line whether the levels hold, and which were not checkable."""
     lang = shelf.language()
-    counts = ", ".join(
+    counts = listed(
         (
             ngettext("{count} game", "{count} games", report["games"], lang),
             ngettext("{count} hand", "{count} hands", report["hands"], lang),
             ngettext("{count} event", "{count} events", report["events"], lang),
-        )
+        ),
+        lang,
     )
     if report["findings"]:
         st.error(
@@ -41,7 +43,7 @@ def headline(report: Mapping[str, Any]) -> None:
     open_ = [
         both(term("levels", level["name"]), lang) for level in report["levels"] if level["status"] == "not_checkable"
     ]
-    rest = f" · {gettext('Not checkable', lang)}: {', '.join(open_)}" if open_ else ""
+    rest = " · " + gettext("Not checkable: {what}", lang, what=listed(open_, lang)) if open_ else ""
     st.success(f"**{gettext('All levels hold', lang)}** · {counts}{rest}", icon=":material/verified:")
 
 
@@ -72,11 +74,16 @@ def levels(report: Mapping[str, Any]) -> None:
             gettext("Status", lang): both(term("statuses", level["status"]), lang),
             gettext("Checked", lang): level.get("checked", 0),
             gettext("Findings", lang): level.get("findings", 0),
-            gettext("Why", lang): shown(level.get("why", ""), 200) if level.get("why") else "",
+            gettext("Why", lang): shown(retold(level["why"], lang), 200) if level.get("why") else "",
         }
         for level in report["levels"]
     ]
-    st.dataframe(rows, hide_index=True, width="stretch", height=38 + 35 * len(rows))
+    config = {
+        "": st.column_config.TextColumn(width=36),
+        gettext("Checked", lang): st.column_config.NumberColumn(format="localized"),
+        gettext("Findings", lang): st.column_config.NumberColumn(format="localized"),
+    }
+    st.dataframe(rows, hide_index=True, width="stretch", height=38 + 35 * len(rows), column_config=config)
 
 
 def findings(found: Sequence[Mapping[str, Any]], players: Mapping[str, tuple[str, ...]]) -> None:
@@ -108,7 +115,7 @@ def findings(found: Sequence[Mapping[str, Any]], players: Mapping[str, tuple[str
             text = each.get("text") or clauses.find(clause)
             if text:
                 st.markdown(f"{md(text['zh'], 600)}  \n{md(text['en'], 600)}")
-            st.markdown(f"{gettext('Clause', lang)}: {md(clause, 120)}")
+            st.markdown(gettext("Clause: {clause}", lang, clause=md(clause, 120)))
             left, right = st.columns(2)
             for column, key, name in ((left, "expected", N_("Expected")), (right, "found", N_("Found"))):
                 with column:
@@ -138,7 +145,7 @@ def lacking(missing: Sequence[Mapping[str, Any]]) -> None:
             gettext("Game", lang): shown(str(each.get("game", "")), 64),
             gettext("Hand", lang): str(each["hand"]) if "hand" in each else "",
             gettext("Code", lang): shown(str(each["code"])),
-            gettext("Why", lang): shown(str(each["why"]), 300),
+            gettext("Why", lang): shown(retold(str(each["why"]), lang), 300),
         }
         for each in missing
     ]
