@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from viewer.page import compare, desk, disputes, fairness, file, games, payouts, proof, replay, shelf, verdict
+from viewer.page import compare, desk, disputes, fairness, file, foot, games, payouts, proof, replay, shelf, verdict
 from viewer.translate import N_
 
 TITLES = {
@@ -54,6 +54,7 @@ def main() -> None:
         # A link of the form ?game=…&hand=…&step=… opens the replay wherever it points (viewer.md 0.5).
         st.switch_page(pages["replay"], query_params=dict(st.query_params))
     page.run()
+    foot.show(page.url_path or "games")
 
 
 main()

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.case_stream import Case
+from ledger.log import now_ms
 from viewer import access, cases, filing
 from viewer.cases import Subject
 from viewer.cli import run
@@ -16,7 +17,6 @@ from viewer.games import games, lines
 from viewer.page import docket, replay
 from viewer.targets import beside, open_log
 
-AT = 1_900_000_000_000
 HOSTILE = "![x](https://evil.example/p.png) <b>付错</b> \u202e"
 
 
@@ -24,7 +24,7 @@ HOSTILE = "![x](https://evil.example/p.png) <b>付错</b> \u202e"
 def ledger(club: str, tmp_path: Path) -> str:
     url = f"sqlite:///{tmp_path / 'own.db'}"
     game = games(club)[0].id
-    log, _ = open_log(url, operator="simulated", clock=lambda: AT)
+    log, _ = open_log(url, operator="simulated")
     with log:
         log.append(game, 0, lines(club, game), seal=True, close=True)
     return url
@@ -32,7 +32,7 @@ def ledger(club: str, tmp_path: Path) -> str:
 
 def opened(ledger: str) -> None:
     draft = Draft("open", "case-1", "p", Subject(games(ledger)[0].id, 1), "my win")
-    filing.write(draft, ledger, access.OPERATOR, at=AT)
+    filing.write(draft, ledger, access.OPERATOR, at=now_ms())
 
 
 def _page() -> None:
@@ -198,7 +198,7 @@ def test_what_another_wrote_meanwhile_is_read_first(show: Callable[..., AppTest]
     found.radio(key="filing_outcome").set_value("upheld")
     click(found, "Continue")
     other = Draft("decide", "case-1", "j2", words="no", outcome="rejected")
-    filing.write(other, ledger, access.OPERATOR, at=AT)
+    filing.write(other, ledger, access.OPERATOR, at=now_ms())
     click(found, "Write it")
     assert len(found.error) == 1
     assert "look at it again" in found.error[0].value

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import LedgerError, Refused
+from ledger.log import now_ms
 from ledger.sealed import seal
 from ledger.store import place_of
 from viewer import access, cases, filing, passphrase
@@ -17,14 +18,12 @@ from viewer.filing import Draft
 from viewer.games import games, lines
 from viewer.targets import beside, log_keys, open_log
 
-AT = 1_900_000_000_000
-
 
 @pytest.fixture
 def ledger(club: str, tmp_path: Path) -> str:
     url = f"sqlite:///{tmp_path / 'own.db'}"
     game = games(club)[0].id
-    log, _ = open_log(url, operator="simulated", clock=lambda: AT)
+    log, _ = open_log(url, operator="simulated")
     with log:
         log.append(game, 0, lines(club, game), seal=True, close=True)
     return url
@@ -40,15 +39,15 @@ def player(ledger: str, seat: int = 1) -> Person:
 
 
 def test_a_case_from_opening_to_end_is_lawful(ledger: str, draft: Draft) -> None:
-    opened = filing.write(draft, ledger, OPERATOR, at=AT)
+    opened = filing.write(draft, ledger, OPERATOR, at=now_ms())
     assert opened.status == "open"
     assert [each.outcome for each in opened.verdicts] == ["holds"]
     files = {"a.db": b"1", "b.html": b"22"}
-    frozen = filing.write(Draft("evidence", "case-1", "judge", files=files, seen=2), ledger, OPERATOR, at=AT)
+    frozen = filing.write(Draft("evidence", "case-1", "judge", files=files, seen=2), ledger, OPERATOR, at=now_ms())
     assert [(each.name, each.size) for each in frozen.evidence] == [("a.db", 1), ("b.html", 2)]
     ruled = Draft("decide", "case-1", "judge", words="因为", outcome="rejected", seen=4)
-    assert filing.write(ruled, ledger, OPERATOR, at=AT).status == "decided"
-    assert filing.write(Draft("close", "case-1", "judge", seen=5), ledger, OPERATOR, at=AT).status == "closed"
+    assert filing.write(ruled, ledger, OPERATOR, at=now_ms()).status == "decided"
+    assert filing.write(Draft("close", "case-1", "judge", seen=5), ledger, OPERATOR, at=now_ms()).status == "closed"
     with cases.reading(ledger) as reader:
         (found,) = cases.cases(reader)
         assert found.opened is not None
@@ -65,41 +64,41 @@ def test_only_those_who_may_write(ledger: str, draft: Draft, act: str, role: str
     person = player(ledger) if role == "player" else Person("a", role)
     by = person.players[0] if person.players else "x"
     if act != "open":
-        filing.write(draft, ledger, OPERATOR, at=AT)
+        filing.write(draft, ledger, OPERATOR, at=now_ms())
     given = Draft(act, "case-2" if act == "open" else "case-1", by, draft.subject, "w", outcome="upheld",
                   files={"f": b""})  # fmt: skip
     allowed = role == "operator" or (role == "player" and act == "open")
     size = 2 if act == "open" else 3
     if act == "close" and allowed:
-        filing.write(replace(given, act="decide"), ledger, OPERATOR, at=AT)
+        filing.write(replace(given, act="decide"), ledger, OPERATOR, at=now_ms())
         size = 4
     if allowed:
-        assert filing.write(given, ledger, person, at=AT).size == size
+        assert filing.write(given, ledger, person, at=now_ms()).size == size
         return
     with pytest.raises(Refused, match="not for the role"):
-        filing.write(given, ledger, person, at=AT)
+        filing.write(given, ledger, person, at=now_ms())
     with cases.reading(ledger) as reader:
         assert sum(each.size for each in cases.cases(reader)) == (0 if act == "open" else 2)
 
 
 def test_a_player_opens_over_his_own_games_in_his_own_name_alone(ledger: str, draft: Draft) -> None:
     with pytest.raises(Refused, match="not for the role"):
-        filing.write(draft, ledger, Person("a", "player", ("stranger",)), at=AT)
+        filing.write(draft, ledger, Person("a", "player", ("stranger",)), at=now_ms())
     with pytest.raises(Refused, match="another's name"):
-        filing.write(replace(draft, by=games(ledger)[0].players[0]), ledger, player(ledger), at=AT)
+        filing.write(replace(draft, by=games(ledger)[0].players[0]), ledger, player(ledger), at=now_ms())
     with pytest.raises(Refused, match="another's name"):
-        filing.write(draft, ledger, Person("a", "operator", by="judge-1"), at=AT)
+        filing.write(draft, ledger, Person("a", "operator", by="judge-1"), at=now_ms())
 
 
 def test_nothing_is_written_twice_or_over_what_was_not_seen(ledger: str, draft: Draft) -> None:
-    filing.write(draft, ledger, OPERATOR, at=AT)
+    filing.write(draft, ledger, OPERATOR, at=now_ms())
     with pytest.raises(Refused, match="already"):
-        filing.write(draft, ledger, OPERATOR, at=AT)
+        filing.write(draft, ledger, OPERATOR, at=now_ms())
     ruled = Draft("decide", "case-1", "judge", words="a", outcome="upheld", seen=2)
-    filing.write(ruled, ledger, OPERATOR, at=AT)
+    filing.write(ruled, ledger, OPERATOR, at=now_ms())
     for act in ("decide", "close", "evidence"):
         with pytest.raises(Refused, match="look at it again"):
-            filing.write(replace(ruled, act=act, files={"f": b""}), ledger, OPERATOR, at=AT)
+            filing.write(replace(ruled, act=act, files={"f": b""}), ledger, OPERATOR, at=now_ms())
     with cases.reading(ledger) as reader:
         assert [each.size for each in cases.cases(reader)] == [3]
 
@@ -108,7 +107,7 @@ def test_nothing_is_written_twice_or_over_what_was_not_seen(ledger: str, draft: 
 def test_what_is_not_there_is_not_disputed(ledger: str, draft: Draft, wrong: Subject) -> None:
     subject = replace(wrong, game=wrong.game or games(ledger)[0].id)
     with pytest.raises(LedgerError):
-        filing.write(replace(draft, subject=subject), ledger, OPERATOR, at=AT)
+        filing.write(replace(draft, subject=subject), ledger, OPERATOR, at=now_ms())
     with cases.reading(ledger) as reader:
         assert cases.case_ids(reader) == []
 
@@ -119,7 +118,7 @@ def test_what_stands_in_the_way_is_named(ledger: str, draft: Draft, monkeypatch:
     monkeypatch.setenv(access.READ_ONLY, "1")
     assert filing.obstacle(ledger) == "read_only"
     with pytest.raises(Refused, match="read_only"):
-        filing.write(draft, ledger, OPERATOR, at=AT)
+        filing.write(draft, ledger, OPERATOR, at=now_ms())
     monkeypatch.delenv(access.READ_ONLY)
     key = beside(ledger).key
     kept = key.read_text()
@@ -133,7 +132,7 @@ def test_what_stands_in_the_way_is_named(ledger: str, draft: Draft, monkeypatch:
     key.unlink()
     assert filing.obstacle(ledger) == "no_key"
     with pytest.raises(Refused, match="no_key"):
-        filing.write(draft, ledger, OPERATOR, at=AT)
+        filing.write(draft, ledger, OPERATOR, at=now_ms())
 
 
 def test_the_command_does_the_same(ledger: str, draft: Draft, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from viewer.access import PAGES, pseudonym
 from viewer.cases import Subject
 from viewer.cli import run
 from viewer.games import games, lines
-from viewer.targets import open_log
+from viewer.judgement import ENGINE
+from viewer.targets import open_log, read_ledger
 
 APP = Path(__file__).parents[2] / "viewer" / "app.py"
 AT = 1_900_000_000_000
@@ -83,15 +85,54 @@ def payload(found: AppTest) -> dict[str, object]:
     return unpacked
 
 
-@pytest.mark.parametrize("role", ["operator", "regulator", "player"])
+@pytest.mark.parametrize("role", ["operator", "regulator", "player", "stranger"])
 @pytest.mark.parametrize("page", sorted(PAGES["operator"]))
 def test_every_page_opens_for_those_it_is_for_and_for_nobody_else(
-    monkeypatch: pytest.MonkeyPatch, half: str, page: str, role: str
+    monkeypatch: pytest.MonkeyPatch, half: str, page: str, role: str, tmp_path: Path
 ) -> None:
     given = f"player:{player(half)}" if role == "player" else role
+    if role == "stranger":
+        users = tmp_path / "users.toml"
+        users.write_text("[users.a]\nrole = 'operator'\n")
+        monkeypatch.setenv(access.USERS, str(users))
     found = app(monkeypatch, half, page, given)
-    refused = any("not for your role" in each.value for each in found.error)
-    assert refused == (page not in PAGES[role]), told(found)
+    text = told(found)
+    assert ("not for your role" in text) == (role != "stranger" and page not in PAGES[role]), text
+    assert ("not known here" in text) == (role == "stranger")
+    drawn = len(found.markdown) + len(found.dataframe) + len(found.table) + len(found.get("bidi_component"))
+    assert bool(drawn + len(found.caption) > 1) == (page in PAGES.get(role, ())), "nothing but the refusal is drawn"
+
+
+def test_the_pages_of_the_matrix_are_those_of_the_app() -> None:
+    offered = set(re.findall(r'^        "(\w+)": \w+\.show,$', APP.read_text(), re.MULTILINE))
+    assert offered == set(PAGES["operator"]) == set(PAGES["regulator"]) > set(PAGES["player"])
+
+
+@pytest.mark.parametrize("role", ["operator", "regulator", "player"])
+def test_the_foot_says_what_a_page_is_about(monkeypatch: pytest.MonkeyPatch, half: str, role: str) -> None:
+    game = games(half)[0].id
+    found = whole_app(monkeypatch, half, f"player:{player(half)}" if role == "player" else role, game)
+    foot = found.caption[-1].value.replace("\\", "")
+    reader = read_ledger(half)
+    head = reader.head()
+    reader.close()
+    assert head is not None
+    assert f"root {head.root.hex()}" in foot
+    assert ENGINE in foot
+    digest = load(lines(half, game)[0])["rules"]["digest"]
+    assert f"rules linhai.144 {digest[:16]}" in foot
+    assert ("finding" in foot.lower()) == (role != "player")
+
+
+def whole_app(monkeypatch: pytest.MonkeyPatch, ledger: str, role: str, game: str) -> AppTest:
+    monkeypatch.setenv("PAIPU_LEDGER", ledger)
+    monkeypatch.setenv(access.AS, role)
+    monkeypatch.setattr("sys.argv", ["app.py"])
+    found = AppTest.from_file(str(APP), default_timeout=120)
+    found.query_params["game"] = game
+    found.run()
+    assert not found.exception
+    return found
 
 
 def shown_tiles(unpacked: dict[str, object], hand: int) -> list[tuple[int, int, list[str]]]:
@@ -168,7 +209,8 @@ def test_refusals_and_strangers_are_logged(monkeypatch: pytest.MonkeyPatch, half
     found = app(monkeypatch, half, "games", "")
     assert "not known here" in told(found)
     assert not found.dataframe
-    assert found.button(key="login").label == "Log in"
+    assert "No login is set up" in told(found)
+    assert not found.button
     rows = [json.loads(line) for line in log.read_text().splitlines()]
     assert [(row["role"], row["page"], row["refused"]) for row in rows] == [
         ("player", "proof", True),

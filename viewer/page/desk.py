@@ -5,10 +5,12 @@ Roles are checked on every run of every page, not only where the navigation is d
 
 import os
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.secrets import secrets_singleton
 
 from viewer import access
 from viewer.access import Person, Users, allowed, note, pseudonym
@@ -64,7 +66,7 @@ def guarded(page: str, show: Callable[[], None], language: Callable[[], str]) ->
             _log(found, page, refused=True)
             st.error(gettext(STRANGER if found is None else FORBIDDEN, lang), icon=":material/lock:")
             if found is None and not os.environ.get(access.HEADER):
-                st.button(gettext("Log in", lang), key="login", on_click=st.login)
+                login(lang)
             st.stop()
         _log(found, page)
         if found.role == "regulator":
@@ -83,6 +85,14 @@ def guarded(page: str, show: Callable[[], None], language: Callable[[], str]) ->
 
     run.__name__ = page
     return run
+
+
+def login(lang: str) -> None:
+    """Offer Streamlit's login, or say that none is set up."""
+    if secrets_singleton.load_if_toml_exists() and "auth" in st.secrets and find_spec("authlib") is not None:
+        st.button(gettext("Log in", lang), key="login", on_click=st.login)
+    else:
+        st.caption(gettext("No login is set up: .streamlit/secrets.toml and the extra `login` are needed.", lang))
 
 
 def _log(found: Person | None, page: str, **what: object) -> None:

@@ -1,6 +1,6 @@
 """The proof of one game: the checkpoint with who signed and cosigned it, the deal from seed to tile, the receipt."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -12,6 +12,7 @@ from ledger.note import parse_note
 from ledger.proof import SUFFIX
 from ledger.receipt import bundle_name, make_receipt, pack, read_events
 from viewer import redeal
+from viewer.commands.receipt import SCRIPT
 from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.page import desk, shelf
@@ -181,12 +182,14 @@ def receipt(url: str, info: GameInfo) -> None:
     if not desk.named():
         del names[1]
         st.caption(gettext("The game's file names the players: show their ids to download it.", lang))
-    for column, name in zip(st.columns(2), names, strict=False):
-        column.download_button(
-            md(name, 120),
-            partial(receipt_file, url, info, name),
-            file_name=name,
-            mime="application/octet-stream",
-            on_click="ignore",
-        )
-    st.code(f"paipu verify-receipt {names[0]} --policy {beside(url).policy.name}", language=None)
+    files: dict[str, Callable[[], bytes]] = {name: partial(receipt_file, url, info, name) for name in names}
+    policy = beside(url).policy
+    if policy.exists():
+        files[policy.name] = policy.read_bytes
+    files[SCRIPT.name] = SCRIPT.read_bytes  # the same check without us: one file, the standard library alone
+    with st.container(horizontal=True):
+        for name, read in files.items():
+            st.download_button(
+                md(name, 120), read, file_name=name, mime="application/octet-stream", key=name, on_click="ignore"
+            )
+    st.code(f"paipu verify-receipt {names[0]} --policy {policy.name}", language=None)

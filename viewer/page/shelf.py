@@ -134,6 +134,11 @@ def _catalogues() -> dict[str, Catalogue]:
     return {}
 
 
+def catalogue_of(url: str) -> Catalogue | None:
+    """Return what is known of a ledger that a page has opened."""
+    return _catalogues().get(url)
+
+
 def open_ledger() -> tuple[str, Catalogue]:
     """Return the ledger with its games; where there is nothing to show, say so in one line and end the page."""
     url = chosen_ledger()
