@@ -46,15 +46,16 @@ def listing(reader: Reader) -> Iterator[GameInfo]:
 
 
 def first_event(reader: Reader, info: GameInfo) -> GameInfo:
-    """Return a game with what its first event tells, as it is where that cannot be read."""
+    """Return a stream with what its first event tells, as it is where that cannot be read; a case tells its time."""
     for _, data, _ in reader.events(info.id, 0, 1):
         try:
             record = load(data)
+            info = replace(info, at=int(record["at"]))
             players = tuple(str(entry["player"]) for entry in record["seats"] if entry["seat"] < 128)
-            rules, at, table = str(record["rules"]["id"]), int(record["at"]), str(record.get("table", ""))
+            rules, table = str(record["rules"]["id"]), str(record.get("table", ""))
         except (EventError, KeyError, TypeError, ValueError):
             break
-        return replace(info, rules=rules, players=players, at=at, table=table)
+        return replace(info, rules=rules, players=players, table=table)
     return info
 
 

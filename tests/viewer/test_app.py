@@ -91,7 +91,7 @@ def test_a_forged_game_is_seen_in_the_list(monkeypatch: pytest.MonkeyPatch, forg
 
 def test_a_deep_link_opens_the_replay(monkeypatch: pytest.MonkeyPatch, club: str) -> None:
     game = games(club)[1].id
-    app = page(monkeypatch, club, game=game, hand="2", step="31", seat="3", hide="1")
+    app = page(monkeypatch, club, game=game, hand="2", step="31", seat="3", hands="0")
     assert sent(app)["start"] == {"hand": 2, "step": 31, "seq": -1, "seat": 3, "hide": True}
     picture = unpacked(app)["picture"]
     assert picture["game"] == game

@@ -115,7 +115,7 @@ def test_a_reload_shows_the_same(watched: tuple[Opener, list[str]], site: str, g
     at(page, picture["hands"][2]["first"] + 2)
     before = drawing(page)
     address = page.url.replace("%3D", "=")
-    assert "hand=1&step=2&seat=1&hide=1" in address
+    assert "hand=1&step=2&seat=1&hands=0" in address
     page.reload()
     at(page, picture["hands"][2]["first"] + 2)
     assert drawing(page) == before
@@ -177,7 +177,7 @@ def test_hiding_and_turning_the_table(watched: tuple[Opener, list[str]], site: s
     assert backs.count() == 0
     page.keyboard.press("h")
     assert backs.count() in {39, 40}
-    assert "hide=1" in page.url
+    assert "hands=0" in page.url
     page.keyboard.press("v")
     assert "seat=1" in page.url
     page.keyboard.press("h")

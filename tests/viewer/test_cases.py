@@ -1,6 +1,7 @@
 """Disputes in a ledger: opened, judged, decided, closed, audited; words that can be erased."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,10 @@ def test_the_commands(ledger: tuple[Log, str], tmp_path: Path, capsys: pytest.Ca
     assert [each["type"] for each in shown["events"]] == ["case_opened", "verdict", "decided", "case_closed"]
     assert len(shown["texts"]) == 2
     assert run(["case", "show", "--check", *where]) == 0
+    assert run(["games", *where]) == 0
+    listed = next(line for line in capsys.readouterr().out.splitlines() if "case-7" in line)
+    begun = datetime.fromtimestamp(shown["events"][0]["at"] / 1000, UTC)
+    assert listed.split()[1:] == ["case-7", "case", "4", "closed", f"{begun:%Y-%m-%d}", f"{begun:%H:%M}"]
     assert run(["case", "show", "case-8", *where]) == 2
     assert run(["case", "open", "forged", "--by", "p1", "--claim", "x", "--id", "case-7", *where]) == 2
     assert run(["export", "case-7", "-o", str(tmp_path / "c.paipu.jsonl"), *where]) == 0

@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,6 +20,7 @@ from ledger.errors import Refused, Unavailable
 from ledger.store import without_password
 from ledger.verify_file import export_game
 from viewer import deal_export, foreign
+from viewer.catalogue import opened_at
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.deal_export import Shuffled
 from viewer.games import games as list_games
@@ -239,12 +239,12 @@ def import_game(
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @ledger_option
 def games(*, as_json: bool, ledger: str | None) -> None:
-    """List every stream: number, id, rules, events, state, players."""
+    """List every stream: number, id, rules (or its kind, of a case), events, state, time of opening (UTC), players."""
     for info in list_games(need_ledger(ledger)):
         if as_json:
             click.echo(json.dumps(asdict(info), ensure_ascii=False))
             continue
-        when = datetime.fromtimestamp(info.at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+        when = opened_at(info).strftime("%Y-%m-%d %H:%M")
         state = "closed" if info.closed else "open"
-        players = " ".join(info.players)
-        click.echo(f"{info.gno:>6}  {info.id:<28} {info.rules:<14} {info.size:>6} {state:<7} {when}  {players}")
+        told = f"{info.gno:>6}  {info.id:<28} {info.rules or info.stream:<14} {info.size:>6} {state:<7} {when}"
+        click.echo("  ".join([told, *([" ".join(info.players)] if info.players else [])]))

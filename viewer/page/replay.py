@@ -61,7 +61,7 @@ def table(url: str, info: GameInfo, marks: Sequence[FindingView], noted: list[No
         "step": asked("step", 0),
         "seq": asked("seq", -1),
         "seat": asked("seat", 0),
-        "hide": st.query_params.get("hide") == "1",
+        "hide": st.query_params.get("hands") == "0",
     }
     state = st.session_state.get("table")
     told = getattr(state, "hand", None) if state is not None else None

@@ -312,7 +312,7 @@ class Replay {
     url.searchParams.set("hand", String(view.hand));
     url.searchParams.set("step", String(this.at - view.first));
     url.searchParams.delete("seq");
-    for (const [name, value] of [["seat", this.look.seat || ""], ["hide", this.look.hide ? "1" : ""]]) {
+    for (const [name, value] of [["seat", this.look.seat || ""], ["hands", this.look.hide ? "0" : ""]]) {
       if (value) url.searchParams.set(name, String(value));
       else url.searchParams.delete(name);
     }
