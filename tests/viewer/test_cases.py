@@ -171,6 +171,7 @@ def test_the_commands(ledger: tuple[Log, str], tmp_path: Path, capsys: pytest.Ca
     assert [each["type"] for each in shown["events"]] == ["case_opened", "verdict", "decided", "case_closed"]
     assert len(shown["texts"]) == 2
     assert run(["case", "show", "--check", *where]) == 0
+    capsys.readouterr()
     assert run(["games", *where]) == 0
     listed = next(line for line in capsys.readouterr().out.splitlines() if "case-7" in line)
     begun = datetime.fromtimestamp(shown["events"][0]["at"] / 1000, UTC)
