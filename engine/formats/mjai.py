@@ -31,7 +31,9 @@ Row = dict[str, Any]
 
 
 def write(record: RiichiRecord) -> str:
-    """Write a record as lines."""
+    """Write a record as lines; EventError for a table of three, which the format does not know."""
+    if record.seats != SEATS:
+        raise EventError("mjai knows no table of three")
     rows: list[Row] = [{"type": "start_game", "names": list(record.names), "aka_flag": record.reds}]
     for hand in record.hands:
         rows += _hand(record, hand)

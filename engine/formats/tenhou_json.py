@@ -3,22 +3,23 @@
 One object a game: `title`, `name`, `rule`, `log`; a hand of `log` is [[round, honba, deposits], scores, indicators,
 indicators under them, then for each seat its 13 tiles, what it took, what it let go, at last the result]. Tiles are
 numbers (11-19, 21-29, 31-39, 41-47, red fives 51-53); what a seat took is a number or a call such as `c131415`, what
-it let go is a number, 60 for the tile just drawn, `r60` with riichi, or a kong such as `a11111111`. The order of
-play is not written down: it follows from the turns and the calls. No dice, no copies of tiles, no published seed.
+it let go is a number, 60 for the tile just drawn, `r60` with riichi, a kong such as `a11111111`, or `f44`, a north set
+aside. A table of three has an empty fourth seat. The order of play is not written down: it follows from the turns and
+the calls. No dice, no copies of tiles, no published seed.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from orjson import Fragment, dumps
 
 from engine.errors import EventError
-from engine.formats.riichi import HANCHAN, NO_RED, Act, Drawn, Problem, RiichiHand, RiichiRecord, Win, code_of
+from engine.formats.riichi import HANCHAN, NO_RED, THREE, Act, Drawn, Problem, RiichiHand, RiichiRecord, Win, code_of
 from engine.formats.riichi_copies import Copies
 from engine.formats.riichi_pay import value
-from engine.formats.tenhou_order import CODE_OF, DRAWN, NUMBERS, TAKEN, Order
+from engine.formats.tenhou_order import CODE_OF, DRAWN, NORTH, NUMBERS, TAKEN, Order
 
 UNCHECKED: Final = {"title": "a heading", "name": "names", "rule.disp": "the room's name"}
 UNKNOWN: Final = "不明"
@@ -51,12 +52,12 @@ def write(record: RiichiRecord) -> str:
     red = int(record.reds)
     whole: dict[str, Any] = {
         "title": ["", ""],
-        "name": list(record.names),
+        "name": [*record.names, ""][:4],
         "rule": {"disp": _rule(record), "aka53": red, "aka52": red, "aka51": red},
         "log": [_hand(record, hand) for hand in record.hands],
     }
     if record.final is not None and record.results is not None:
-        pairs = zip(record.final, record.results, strict=True)
+        pairs = zip(_four(record.final), _four(record.results), strict=True)
         whole["sc"] = [each for score, tenths in pairs for each in (score, Fragment(_tenths(tenths)))]
     return dumps(whole).decode()
 
@@ -67,13 +68,16 @@ def _tenths(value: int) -> str:
 
 def _rule(record: RiichiRecord) -> str:
     length = "南" if record.type & HANCHAN else "東"
-    return f"般{length}{'' if record.type & 4 else '喰'}{'赤' if record.reds else ''}"
+    return (
+        f"{'三' if record.seats == 3 else ''}般{length}{'' if record.type & 4 else '喰'}{'赤' if record.reds else ''}"
+    )
 
 
 def _hand(record: RiichiRecord, hand: RiichiHand) -> list[Any]:
     def number(tile: int) -> int:
         return NUMBERS[code_of(tile, reds=record.reds)]
 
+    no_tiles: tuple[int, ...] = ()
     took: list[list[int | str]] = [[], [], [], []]
     left: list[list[int | str]] = [[], [], [], []]
     drawn, riichi = -1, False
@@ -83,6 +87,8 @@ def _hand(record: RiichiRecord, hand: RiichiHand) -> list[Any]:
             drawn = act.tile
         elif act.kind == "riichi":
             riichi = True
+        elif act.kind == "north":
+            left[act.seat].append(NORTH)
         elif act.kind == "discard":
             thrown = DRAWN if act.tile == drawn else number(act.tile)
             left[act.seat].append(f"r{thrown}" if riichi else thrown)
@@ -97,12 +103,12 @@ def _hand(record: RiichiRecord, hand: RiichiHand) -> list[Any]:
     ura: tuple[int, ...] = max((win.ura or () for win in hand.wins), key=len, default=())
     found: list[Any] = [
         [hand.round, hand.honba, hand.deposits],
-        list(hand.scores),
+        _four(hand.scores),
         [number(tile) for tile in dora],
         [number(tile) for tile in ura],
     ]
-    for seat in range(4):
-        found += [[number(tile) for tile in hand.hands[seat]], took[seat], left[seat]]
+    for seat, tiles in enumerate((*hand.hands, no_tiles)[:4]):
+        found += [[number(tile) for tile in tiles], took[seat], left[seat]]
     return [*found, _result(hand)]
 
 
@@ -132,25 +138,25 @@ def _result(hand: RiichiHand) -> list[Any]:
         found: list[Any] = [WON]
         for win in hand.wins:
             liable = win.liable if win.liable is not None else win.seat
-            found += [list(win.deltas), [win.seat, win.source, liable, *_value(hand, win)]]
+            found += [_four(win.deltas), [win.seat, win.source, liable, *_value(hand, win)]]
         return found
     if hand.drawn is None:
         return [UNKNOWN]
     word = WORDS[hand.drawn.reason]
-    return [word, list(hand.drawn.deltas)] if any(hand.drawn.deltas) or hand.drawn.reason == "nagashi" else [word]
+    return [word, _four(hand.drawn.deltas)] if any(hand.drawn.deltas) or hand.drawn.reason == "nagashi" else [word]
 
 
 def _value(hand: RiichiHand, win: Win) -> list[str]:
     if win.points is None or (win.yaku is None and not win.yakuman):
         return []
+    seats = len(hand.hands)
     if win.seat != win.source:
         amount = f"{win.points}点"
     elif win.seat == hand.dealer:
-        amount = f"{win.points // 3}点∀"
+        amount = f"{win.points // (seats - 1)}点∀"
     else:
-        most = max((win.points // 4 + 99) // 100 * 100, 0)
-        share = next(small for small in range(most, 0, -100) if 2 * small + _double(small, win.points) == win.points)
-        amount = f"{share}-{_double(share, win.points)}点"
+        share = -(-(win.points // seats) // 100) * 100  # the dealer pays twice of it, before rounding up
+        amount = f"{share}-{win.points - (seats - 2) * share}点"
     han = sum(count for _, count in win.yaku or ())
     number = win.limit if win.limit is not None else value(han, win.fu or 0, len(win.yakuman)).limit
     limit = LIMITS[number]
@@ -159,8 +165,9 @@ def _value(hand: RiichiHand, win: Win) -> list[str]:
     return [head, *listed, *(f"{YAKU[number]}(役満)" for number in win.yakuman)]
 
 
-def _double(share: int, points: int) -> int:
-    return points - 2 * share
+def _four(values: Sequence[int]) -> list[int]:
+    """Return values of four seats: a table of three writes nought for the fourth."""
+    return [*values, 0][:4]
 
 
 # --- reading -----------------------------------------------------------------------------------------------------
@@ -189,6 +196,8 @@ def read(text: str) -> RiichiRecord:
         raise EventError(f"not a tenhou.net/6 log: {error!r}") from None
     if len(record.names) != 4:
         raise EventError("a tenhou.net/6 log of other than four players")
+    if "三" in disp and not record.names[-1]:
+        record.type, record.names = record.type | THREE, record.names[:3]
     for place, entry in enumerate(hands):
         try:
             record.hands.append(_read_hand(record, entry, place))
@@ -204,8 +213,8 @@ def _read_end(record: RiichiRecord, values: Any) -> None:  # noqa: ANN401  any J
         record.ended = None  # the format says nothing of the end without it
         return
     try:
-        record.final = tuple(int(value) for value in values[::2])
-        record.results = tuple(_from_tenths(str(value)) for value in values[1::2])
+        record.final = _each(record.seats, values[::2])
+        record.results = tuple(_from_tenths(str(value)) for value in values[1::2])[: record.seats]
         record.ended = True
     except ValueError as error:
         record.problems.append(Problem(len(record.hands), str(values), f"sc: {error}"))
@@ -224,15 +233,16 @@ def _read_hand(record: RiichiRecord, entry: list[Any], place: int) -> RiichiHand
         raise ValueError(f"{len(entry)} parts, not 17")
     (number, honba, deposits), scores, dora, ura = entry[:4]
     copies = Copies(reds=record.reds)
-    tiles = [copies.deal(seat, [CODE_OF[each] for each in entry[4 + 3 * seat]]) for seat in range(4)]
-    if any(len(each) != 13 for each in tiles) or len(scores) != 4:
-        raise ValueError("four hands of 13 tiles, four scores")
-    hand = RiichiHand(int(number), int(honba), int(deposits), int(number) % 4, tuple(int(score) for score in scores),
+    seats = range(record.seats)
+    tiles = [copies.deal(seat, [CODE_OF[each] for each in entry[4 + 3 * seat]]) for seat in seats]
+    if any(len(each) != 13 for each in tiles) or len(scores) != 4 or any(entry[4 + 3 * len(tiles) : -1]):
+        raise ValueError("a hand of 13 tiles for each seat, four scores")
+    hand = RiichiHand(int(number), int(honba), int(deposits), int(number) % 4, _each(len(tiles), scores),
                       copies.fresh(CODE_OF[dora[0]]), tuple(tiles), place=place)  # fmt: skip
     result = entry[-1]
     unpaid = bool(result) and (result[0] in {WON, UNKNOWN} or REASONS.get(str(result[0])) == "three_rons")
     order = Order(hand, copies, [CODE_OF[each] for each in dora[1:]], unpaid=unpaid, place=place)
-    order.play([list(entry[5 + 3 * seat]) for seat in range(4)], [list(entry[6 + 3 * seat]) for seat in range(4)])
+    order.play([list(entry[5 + 3 * seat]) for seat in seats], [list(entry[6 + 3 * seat]) for seat in seats])
     under = tuple(copies.fresh(CODE_OF[each]) for each in ura)
     _read_result(hand, entry[-1], under, place)
     return hand
@@ -243,22 +253,31 @@ def _read_result(hand: RiichiHand, result: list[Any], ura: tuple[int, ...], plac
     if word == WON:
         riichi = {act.seat for act in hand.acts if act.kind == "deposit"}
         pairs = zip(result[1::2], result[2::2], strict=True)
-        hand.wins = [_read_win(deltas, about, ura, riichi, place) for deltas, about in pairs]
+        seats = len(hand.hands)
+        hand.wins = [_read_win(_each(seats, deltas), about, ura, riichi, place) for deltas, about in pairs]
         return
     if word not in REASONS:
         raise ValueError(f"no result {word}")
     if word == UNKNOWN:
         return
-    deltas = tuple(int(value) for value in result[1]) if len(result) > 1 else (0,) * 4
-    if len(deltas) != 4:
-        raise ValueError("four changes")
+    deltas = _each(len(hand.hands), result[1] if len(result) > 1 else (0,) * 4)
     hand.drawn = Drawn(REASONS[word], deltas, place=place)
 
 
-def _read_win(deltas: list[Any], about: list[Any], ura: tuple[int, ...], riichi: set[int], place: int) -> Win:
+def _each(seats: int, values: Sequence[Any]) -> tuple[int, ...]:
+    """Return a number for each seat, out of four; ValueError where a fourth that nobody has is not nought."""
+    found = tuple(int(value) for value in values)
+    if len(found) != 4 or any(found[seats:]):
+        raise ValueError("four numbers, of a seat that is not there nought")
+    return found[:seats]
+
+
+def _read_win(
+    deltas: tuple[int, ...], about: list[Any], ura: tuple[int, ...], riichi: set[int], place: int
+) -> Win:  # fmt: skip
     seat, source, liable = (int(each) for each in about[:3])
-    if len(deltas) != 4 or not {seat, source, liable} <= {0, 1, 2, 3}:
-        raise ValueError("four changes, seats 0 to 3")
+    if not {seat, source, liable} <= set(range(len(deltas))):
+        raise ValueError("seats of the table")
     value = _FU.match(str(about[3])) if len(about) > 3 else None
     listed, yakuman = [], []
     for line in about[4:]:
@@ -274,14 +293,14 @@ def _read_win(deltas: list[Any], about: list[Any], ura: tuple[int, ...], riichi:
     return Win(
         seat=seat,
         source=source,
-        deltas=tuple(int(value) for value in deltas),
+        deltas=deltas,
         fu=int(value[1]) if value is not None else None,
         yaku=tuple(listed) if len(about) > 4 else None,
         yakuman=tuple(yakuman),
         ura=ura if seat in riichi else (),
         liable=liable if liable != seat else None,
         limit=_limit(str(about[3])) if len(about) > 3 else None,
-        points=_points(str(about[3])) if len(about) > 3 else None,
+        points=_points(str(about[3]), len(deltas)) if len(about) > 3 else None,
         place=place,
     )
 
@@ -290,13 +309,13 @@ def _limit(text: str) -> int:
     return next((number for number in (4, 5, 3, 2, 1) if text.startswith(LIMITS[number])), 0)
 
 
-def _points(text: str) -> int:
+def _points(text: str, seats: int) -> int:
     match = re.search(r"([0-9]+)(?:-([0-9]+))?点(∀?)$", text)
     if match is None:
         raise ValueError(f"no value {text}")
     if match[2]:
-        return 2 * int(match[1]) + int(match[2])
-    return int(match[1]) * (3 if match[3] else 1)
+        return (seats - 2) * int(match[1]) + int(match[2])
+    return int(match[1]) * (seats - 1 if match[3] else 1)
 
 
 def games(text: str) -> Iterator[RiichiRecord]:

@@ -17,6 +17,8 @@ NUMBERS: Final = {
 CODE_OF: Final = {number: code for code, number in NUMBERS.items()}
 DRAWN, TAKEN = 60, 0
 """A discard of the tile just drawn; what stands among the discards for a direct kong."""
+NORTH = "f44"
+"""A north set aside, at a table of three; what it brings is the seat's next draw."""
 _CALL = re.compile(r"(?:[1-5][0-9]|[cpmkar])+")
 
 
@@ -25,6 +27,7 @@ class Order:
 
     def __init__(self, hand: RiichiHand, copies: Copies, dora: list[str], *, unpaid: bool, place: int) -> None:
         self.hand, self.copies, self.dora, self.place = hand, copies, dora, place
+        self.seats = len(hand.hands)
         self.turned = 0
         self.later = False
         """An indicator is to be turned before the next discard."""
@@ -52,6 +55,9 @@ class Order:
             thrown = left[seat].pop(0)
             if isinstance(thrown, str) and ("a" in thrown or "k" in thrown):
                 self._kong(seat, thrown)
+                continue
+            if isinstance(thrown, str) and thrown.startswith("f"):
+                self._north(seat, thrown, drawn)
                 continue
             tile = self._discard(seat, thrown, drawn)
             ends = not any(took) and not any(left)
@@ -89,12 +95,18 @@ class Order:
         """Return who takes next: a pung or kong of this discard before a chow, else the seat after."""
         code = NUMBERS[code_of(tile, reds=self.copies.reds)]
         for letters in ("pm", "c"):
-            for other in ((seat + turns) % 4 for turns in (1, 2, 3)):
+            for other in ((seat + turns) % self.seats for turns in range(1, self.seats)):
                 if took[other] and isinstance(took[other][0], str):
                     letter, claimed, turns, _ = parse_call(took[other][0])
                     if letter in letters and claimed == code and (other + turns) % 4 == seat:
                         return other
-        return (seat + 1) % 4
+        return (seat + 1) % self.seats
+
+    def _north(self, seat: int, word: str, drawn: int) -> None:
+        if self.seats != 3 or word != NORTH:
+            raise ValueError(f"no discard {word}")
+        tile = self.copies.take(seat, ["N"], drawn=drawn, prefer_drawn=True)[0]
+        self._add(Act("north", seat, tile=tile, tiles=(tile,), place=self.place))
 
     def _claim(self, seat: int, word: str) -> None:
         letter, claimed, turns, own = parse_call(word)

@@ -8,7 +8,7 @@ import riichi_game
 from riichi_game import Pace
 
 from engine.errors import EventError
-from engine.formats import riichi_events, riichi_reading, tenhou
+from engine.formats import mjai, riichi_events, riichi_reading, tenhou, tenhou_json
 from engine.formats.riichi_match import Verdict, check
 from engine.formats.tenhou_wall import SeedError, early_wall, seed_bytes, seed_text, walls
 from viewer.riichi_score import score
@@ -69,6 +69,41 @@ def test_games_of_three_and_of_older_seeds_as_events_and_back(name: str) -> None
         verdict = check(again, score)
         assert verdict.findings == []
         assert verdict.unchecked == []
+
+
+@pytest.mark.parametrize("name", ["three", "three, east only, calls"])
+def test_games_of_three_as_tenhou_json_and_back(name: str) -> None:
+    for number in range(4):
+        text = tenhou_json.write(riichi_game.play(number, pace=PACES[name]))
+        record = tenhou_json.read(text)
+        assert record.problems == []
+        assert (record.seats, tenhou_json.write(record)) == (3, text)
+        verdict = check(record, score)
+        assert verdict.findings == []
+        assert [code for _, code, _ in verdict.unchecked] == ["V9"]
+
+
+def test_a_hand_of_three_as_tenhou_wrote_it_in_json() -> None:
+    """Game 2024123123gm-00b9-0000-4a3a3639, third hand, as if it stood alone: a self-draw with two counters."""
+    hand = (
+        "[[0,2,0],[60000,36000,9000,0],[44],[],[19,21,22,23,25,31,35,36,38,41,42,43,44],[24,27,29,24,25,32,42,39,27],"
+        '["f44",42,43,19,29,31,41,32,21],[11,22,23,31,31,32,34,36,39,43,44,47,47],'
+        '[37,34,33,45,"4747p47",21,41,32,34,38],["f44",11,39,43,45,31,60,60,31],'
+        '[11,26,28,28,29,36,36,37,37,38,38,45,45],[47,53,28,39,46,41,22,21],[11,29,47,"r26",60,60,60,60],[],[],[],'
+        '["和了",[-1200,2900,-700,0],[1,1,1,"30符2飜500-1000点","役牌 中(1飜)","ドラ(1飜)"]]]'
+    )
+    text = f'{{"name":["A","B","C",""],"rule":{{"disp":"三鳳南喰赤","aka51":1}},"log":[{hand}]}}'
+    verdict = check(tenhou_json.read(text), score)
+    assert verdict.findings == []
+    assert (verdict.hands, verdict.wins) == (1, 1)
+    for old, new in (("2900", "2800"), ("30符2飜500-1000", "30符2飜500-900"), ('"f44",42', '"f45",42'),
+                     ("9000,0", "9000,1"), ("[],[],[],", "[11],[],[],")):  # fmt: skip
+        assert check(tenhou_json.read(text.replace(old, new, 1)), score).findings, old
+
+
+def test_mjai_knows_no_table_of_three() -> None:
+    with pytest.raises(EventError, match="three"):
+        mjai.write(riichi_game.play(1, 1, PACES["three"]))
 
 
 # --- walls that Tenhou dealt ----------------------------------------------------------------------------------------
