@@ -28,6 +28,9 @@ def site(browser: "Browser", club: str, served: Server) -> Iterator[str]:
     yield from served(club)
 
 
+DIALOGS = {"help": "dialog[open]", "dispute": "[role=dialog]", "note": "[role=dialog]"}
+"""What opens over the table, by its control."""
+IDLE = '[data-testid=stApp][data-test-script-state="notRunning"]'
 FOCUSED = "() => document.activeElement?.shadowRoot?.activeElement?.classList[0]"
 
 
@@ -217,9 +220,13 @@ def test_the_table_has_the_focus_after_every_control(
     assert len(keys) == len(set(keys)) >= 14
     for key in keys:
         page.locator(f'button[data-key="{key}"]').click()
-        if key == "help":
-            page.locator("dialog[open]").wait_for()
+        if key in DIALOGS:
+            dialog = page.locator(DIALOGS[key])
+            dialog.wait_for()
+            page.locator(IDLE).wait_for()
             page.keyboard.press("Escape")
+            dialog.wait_for(state="detached")
+            page.keyboard.press("ArrowLeft")  # whoever has closed a dialog goes on with the next key
         if key == "play":
             page.keyboard.press("Space")
         assert page.evaluate(FOCUSED) == "paipu", key
@@ -228,9 +235,9 @@ def test_the_table_has_the_focus_after_every_control(
         assert page.evaluate(FOCUSED) == "paipu", part
     page.locator("input.goto").fill(str(picture["hands"][2]["last"]))
     page.keyboard.press("Enter")
-    assert page.evaluate(FOCUSED) == "paipu"
+    assert page.evaluate(FOCUSED) == "paipu", "goto"
     page.locator(".summary button.close").click()
-    assert page.evaluate(FOCUSED) == "paipu"
+    assert page.evaluate(FOCUSED) == "paipu", "close"
     assert said == []
 
 

@@ -18,7 +18,7 @@ from viewer import frames, translate, words
 from viewer.views import Picture
 
 HERE: Final = Path(__file__).parent
-SCRIPTS: Final = ("speech.js", "draw.js", "panels.js", "wall.js", "why.js", "controls.js", "main.js")
+SCRIPTS: Final = ("speech.js", "patch.js", "draw.js", "panels.js", "wall.js", "why.js", "controls.js", "main.js")
 SECTIONS: Final = ("winds", "answers", "melds", "units")
 """Sections of the glossary that the script speaks with."""
 SUITS: Final = {"C": ("#1b2233", "club"), "D": ("#b3201b", "diamond")}

@@ -338,22 +338,22 @@ class Replay {
     const picture = drawTable(frame, this.look);
     const sentence = `${frame.seq}: ${frame.words[lang]}`;
     picture.setAttribute("aria-label", sentence);
-    this.parts.stage.replaceChildren(picture);
+    patchAll(this.parts.stage, [picture]);
     this.parts.stage.classList.toggle("bad", grave(frame));
     this.parts.speech.setAttribute("aria-live", this.timer ? "off" : "polite");
     this.parts.speech.textContent = sentence;
     const notes = [frame.words[lang === "zh" ? "en" : "zh"]];
     if (frame.standing === "recorded") notes.push(`⚠ ${gettext("after the first fault: shown as recorded, not replayed")}`);
     this.parts.other.textContent = notes.join(" · ");
-    this.parts.asking.replaceChildren(...windowPanel(frame, this.look, gettext), ...locksPanel(frame, this.look, gettext));
+    patchAll(this.parts.asking, [...windowPanel(frame, this.look, gettext), ...locksPanel(frame, this.look, gettext)]);
     const wall = this.look.wall ? drawWall(frame, this.look, gettext) : null;
-    this.parts.wallstrip.replaceChildren(...(wall ? [wall] : []));
+    patchAll(this.parts.wallstrip, wall ? [wall] : []);
     this.root.classList.toggle("four", this.look.colours);
     this.parts.why.replaceChildren(...(this.look.why ? whyPanel(frame, this.look, gettext, this.picture.clauses) : []));
     this.parts.notes.replaceChildren(...notesPanel(frame, this.look, gettext));
     this.parts.faults.replaceChildren(...findingsPanel(frame, this.look, gettext, this.picture.clauses));
     this.showSummary(frame, view, settled, gettext);
-    this.parts.scores.replaceChildren(scoresPanel(frame, view, this.look, gettext));
+    patchAll(this.parts.scores, [scoresPanel(frame, view, this.look, gettext)]);
     this.showList(frames, view, gettext);
     this.showRail(frames, view, sentence);
     this.showButtons(gettext);
@@ -448,7 +448,9 @@ class Replay {
   // Keys that nobody else has the focus for belong to the table.
   listen() {
     this.outside = (event) => {
-      if (document.activeElement === document.body) this.key(event);
+      if (document.activeElement !== document.body) return;
+      this.key(event);
+      if (event.defaultPrevented) this.focus(); // a dialog of the page leaves it to nobody
     };
     document.addEventListener("keydown", this.outside);
     this.renamed = () => this.moved();
