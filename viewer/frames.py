@@ -292,12 +292,19 @@ class _Fold:
             frame["clause"] = self.ahead.clause
 
 
-def with_bytes(whole: Picture, lines: Sequence[bytes]) -> Picture:
-    """Return the picture with each event's bytes beside its frame, for those who may see events whole."""
-    told: list[Frame] = [
-        {**frame, "raw": line.decode(errors="backslashreplace")}
-        for frame, line in zip(whole["frames"], lines, strict=True)
-    ]
+def with_bytes(whole: Picture, lines: Sequence[bytes | None], stored: Sequence[bytes] | None = None) -> Picture:
+    """Return the picture with each event's bytes beside its frame, as the reader may see them; None where he may not.
+
+    `stored` are the events whole: one that is shown in part is marked `cut`, for its hash is not that of the log.
+    """
+    told: list[Frame] = []
+    for frame, line, kept in zip(whole["frames"], lines, stored or lines, strict=True):
+        shown: Frame = {**frame}
+        if line is not None:
+            shown["raw"] = line.decode(errors="backslashreplace")
+            if line != kept:
+                shown["cut"] = True
+        told.append(shown)
     return {**whole, "frames": told}
 
 

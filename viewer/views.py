@@ -202,7 +202,9 @@ class Frame(TypedDict):
     clause: NotRequired[str]
     """Clause that demands the event, where it follows by the rules."""
     raw: NotRequired[str]
-    """The event as stored; only for those who may see it whole."""
+    cut: NotRequired[bool]
+    """Part of `raw` is left out for the reader."""
+    """The event as stored, as far as the reader may see it."""
     settlement: NotRequired[SettlementView]
     mark: NotRequired[str]
     """claim, kong, win, draw, void: what the scrub rail and the n and p keys stop at."""

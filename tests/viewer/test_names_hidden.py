@@ -181,6 +181,8 @@ def test_hidden_events_have_no_hash(monkeypatch: pytest.MonkeyPatch, ledger: str
     found = open_page(monkeypatch, ledger, "replay", "regulator", game="named", hand="-1")
     opened = one_hand(PLAYERS, "named")[0]
     text = wire.take(found)
+    assert '"type":"committed"' in text, "the bytes of events that name nobody are shown"
+    assert '"type":"opened"' not in text
     assert leaf(opened).hex() not in text
     assert leaf("…".encode()).hex() not in text
 

@@ -27,10 +27,8 @@ def stored(club: str, game: str) -> list[bytes]:
     return lines(club, game)
 
 
-def put(
-    path: Path, game: str, stored: list[bytes], seq: int, words: str, role: str = "operator", by: str = "a"
-) -> None:
-    notes.add(path, game, stored, seq, role=role, by=by, words=words, at=AT)
+def put(path: Path, game: str, stored: list[bytes], seq: int, words: str, *, role: str = "operator") -> None:
+    notes.add(path, game, stored, seq, role=role, by="a", words=words, at=AT)
 
 
 def test_notes_come_back_in_order_of_the_events(path: Path, game: str, stored: list[bytes]) -> None:

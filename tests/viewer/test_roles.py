@@ -161,8 +161,10 @@ def test_a_players_payload_holds_no_hidden_tile(monkeypatch: pytest.MonkeyPatch,
     assert not [each for each in later if each["type"] == "dealt" and "tiles" in each]
     assert not [each for each in later if each["type"] == "drawn" and "tile" in each]
     stored = {load(line)["seq"]: line.decode() for line in lines(half, game)}
-    sent = {frame["seq"]: frame["raw"] for frame in payload(found)["picture"]["frames"]}  # type: ignore[index]
+    drawn = payload(found)["picture"]["frames"]  # type: ignore[index]
+    sent = {frame["seq"]: frame["raw"] for frame in drawn}
     assert sent != stored
+    assert [frame.get("cut", False) for frame in drawn] == [stored[seq] != line for seq, line in sent.items()]
     everything = json.dumps([frame.value.to_dict() for frame in found.dataframe], ensure_ascii=False, default=str)
     hidden = [line for seq, line in stored.items() if sent[seq] != line]
     assert hidden

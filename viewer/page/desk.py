@@ -70,16 +70,17 @@ def guarded(page: str, show: Callable[[], None], language: Callable[[], str]) ->
             st.stop()
         _log(found, page)
         if found.role == "regulator":
-            asked = st.toggle(
-                gettext("Show players' ids (logged)", lang),
-                key="names_asked",
-                value=bool(st.session_state.get("names_shown")),
-            )
+            with st.container(horizontal=True, vertical_alignment="center"):
+                asked = st.toggle(
+                    gettext("Show players' ids (logged)", lang),
+                    key="names_asked",
+                    value=bool(st.session_state.get("names_shown")),
+                )
+                if os.environ.get(access.LOG):
+                    st.caption(gettext("What you open is logged.", lang))
             if asked and not st.session_state.get("names_shown"):
                 _log(found, page, names=True)
             st.session_state["names_shown"] = asked
-            if os.environ.get(access.LOG):
-                st.caption(gettext("What you open is logged.", lang))
         show()
         _log(found, page)  # what the page itself chose to open
 

@@ -13,7 +13,7 @@ from viewer.judgement import ENGINE
 from viewer.names import md, shown
 from viewer.page import desk, shelf
 from viewer.targets import read_ledger
-from viewer.translate import gettext, ngettext, number
+from viewer.translate import gettext, ngettext
 
 
 def show(page: str) -> None:
@@ -29,7 +29,6 @@ def show(page: str) -> None:
     parts += [
         part for part in (root(url, found.stamp, lang), verified(url, found, lang), rules(url, found, lang)) if part
     ]
-    st.divider()
     st.caption(" · ".join(md(part, 120) for part in parts))
 
 
@@ -63,7 +62,7 @@ def verified(url: str, found: Catalogue, lang: str) -> str:
     count = len(report["findings"])
     if count:
         return f"✗ {ngettext('{count} finding', '{count} findings', count, lang)}"
-    return f"✓ {gettext('No findings.', lang).rstrip('.。')} ({number(report['games'], lang)})"
+    return f"✓ {gettext('No findings.', lang).rstrip('.。')}"
 
 
 def rules(url: str, found: Catalogue, lang: str) -> str:

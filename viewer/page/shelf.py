@@ -243,8 +243,9 @@ def _packed(
     """Return what the component is sent; `number` and `named` only tell one reader's picture from another's."""
     whole = picture(url, game, size, marks)
     assert number == seat(url, game, size)
-    if named:  # event bytes hold the players' own ids
-        whole = frames.with_bytes(whole, lines(url, game, size))
+    shown = lines(url, game, size)
+    told = shown if named else [None if each == redact.LEFT_OUT else each for each in redact.nameless_lines(shown)]
+    whole = frames.with_bytes(whole, told, stored(url, game, size))
     return component.payload(whole if hand is None else frames.one_hand(whole, hand))
 
 

@@ -34,8 +34,8 @@ function whyPanel(frame, look, gettext, clauses) {
   const standing = STANDINGS[frame.standing];
   if (!frame.findings) parts.push(html("p", { class: "standing", text: `${frame.standing === "lawful" ? "✓" : "⚠"} ${gettext(standing)}` }));
   if (frame.raw !== undefined) {
-    const hash = html("code", { class: "leafhash", text: "…" });
-    leafHash(frame.raw).then((found) => {
+    const hash = html("code", { class: "leafhash", text: frame.cut ? gettext("not shown: you see a part of this event, and it would tell the rest") : "…" });
+    if (!frame.cut) leafHash(frame.raw).then((found) => {
       hash.textContent = found ?? gettext("no secure context: the browser computes no hash here");
     });
     parts.push(
