@@ -184,9 +184,10 @@ def _drawn_hand(scene: _Scene) -> Text:
 
 def _paid(scene: _Scene, amounts: Sequence[int]) -> Text:
     """Return what each seat has or gets, in a row."""
-    space = " " if scene.winds else ": "  # `Seat 1 0` would be read as one number
+    # `Seat 1 0` would be read as one number
+    between = {"en": " ", "zh": " "} if scene.winds else {"en": ": ", "zh": "："}
     told = [
-        {lang: f"{both(scene.seat(number), lang)}{space}{signed(amount, lang)}" for lang in LANGUAGES}
+        {lang: f"{both(scene.seat(number), lang)}{between[lang]}{signed(amount, lang)}" for lang in LANGUAGES}
         for number, amount in enumerate(map(_whole, amounts))
     ]
     return {"en": ", ".join(each["en"] for each in told), "zh": "，".join(each["zh"] for each in told)}

@@ -143,7 +143,7 @@ def _told(value: Value, lang: str) -> str:
     return number(value, lang) if isinstance(value, int) else both(value, lang)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096, typed=True)  # 1 and 1.0 are equal, and written differently
 def number(value: float, lang: str) -> str:
     """Return a number: whole ones grouped, others with four significant digits."""
     if isinstance(value, int):

@@ -193,6 +193,10 @@ def test_shares_and_probabilities() -> None:
     assert translate.probability(0.0, "zh") == "0.0"
 
 
+def test_a_whole_number_stays_one_when_its_equal_was_written_before() -> None:
+    assert [translate.number(value, "en") for value in (1.0, 1, 0.0, 0)] == ["1.0", "1", "0.0", "0"]
+
+
 def test_times_say_their_zone_and_stand_as_the_language_orders_them() -> None:
     at = 1_796_116_205_999
     assert translate.moment(at, "en") == "Dec 1, 2026 09:10:05 UTC"

@@ -109,11 +109,12 @@ def verdict(name: str, lines: Sequence[bytes]) -> None:
     lang = shelf.language()
     result = audit_lines(lines)
     if result.holds:
-        st.markdown(f"**{name}**: ✓ {lawful(result.prefix, lang)}")
+        st.markdown(gettext("{fact}: {value}", lang, fact=f"**{name}**", value=f"✓ {lawful(result.prefix, lang)}"))
         return
     first = result.findings[0]
     where = gettext("event {number}", lang, number=str(first.seq))
-    st.markdown(f"**{name}**: ✗ {where} · {md(first.code)} · {md(first.clause, 80)}")
+    fault = f"✗ {where} · {md(first.code)} · {md(first.clause, 80)}"
+    st.markdown(gettext("{fact}: {value}", lang, fact=f"**{name}**", value=fault))
 
 
 def lawful(events: int, lang: str) -> str:

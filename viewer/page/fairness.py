@@ -23,9 +23,10 @@ from viewer.page.fairness_seeds import seed_attack
 from viewer.page.games import verdict_of
 from viewer.page.judged import SIGNS
 from viewer.reasons import retold
-from viewer.translate import both, gettext, ngettext, number, percent, probability
+from viewer.translate import N_, both, gettext, ngettext, number, percent, probability
 from viewer.words import term
 
+FAMILIES = {"tiles": N_("tiles"), "cards": N_("cards")}
 ASKED_FOR = frozenset({"T14"})
 """Rows that have a button of their own: they search for as long as the window is wide."""
 PLAN = Plan(tests=tuple(row for row in ROWS if row not in ASKED_FOR))
@@ -76,21 +77,25 @@ def judged(url: str, found: Catalogue) -> None:
 def standing(result: Result) -> None:
     """Say how complete the sample is, whether its plan was registered, and list findings and reviews."""
     lang = shelf.language()
-    said = [f"{gettext('completeness', lang)}: {result.completeness.replace('_', ' ')} {result.why_completeness}"]
+    whole = f"{both(term('statuses', result.completeness), lang)} {retold(result.why_completeness, lang)}"
+    said = [gettext("Completeness: {what}", lang, what=whole)]
     if not result.registered:
-        said.append(f"{gettext('exploratory', lang)}: {result.why_exploratory}")
-    said.append(f"{gettext('plan', lang)} {result.plan.digest()[:16]} …")
+        said.append(gettext("Exploratory: {why}", lang, why=retold(result.why_exploratory, lang)))
+    said.append(gettext("plan {digest}", lang, digest=f"{result.plan.digest()[:16]} …"))
     st.caption(" · ".join(shown(each, 200) for each in said))
     for title, entries in ((gettext("Findings", lang), result.findings), (gettext("To review", lang), result.reviews)):
         if entries:
             st.markdown(f"**{title}**")
-            shelf.plain_table(
-                [
-                    {gettext("test", lang): each["row"], gettext("Code", lang): each["code"],
-                     gettext("where", lang): shown(each["where"], 120), gettext("what", lang): shown(each["what"], 300)}
-                    for each in entries
-                ]
-            )  # fmt: skip
+            rows = [
+                {
+                    gettext("test", lang): each["row"],
+                    gettext("Code", lang): each["code"],
+                    gettext("where", lang): shown(retold(each["where"], lang), 120),
+                    gettext("what", lang): shown(retold(each["what"], lang), 300),
+                }
+                for each in entries
+            ]
+            shelf.plain_table(rows)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -139,7 +144,7 @@ def one_deck(found: DeckResult) -> None:
     lang = shelf.language()
     deck = found.tally.deck
     walls = ngettext("{count} wall re-derived", "{count} walls re-derived", found.tally.walls, lang)
-    st.markdown(f"**{deck.n} · {md(deck.family)} · {walls}**")
+    st.markdown(f"**{deck.n} · {gettext(FAMILIES.get(deck.family, deck.family), lang)} · {walls}**")
     shelf.plain_table(
         [
             {

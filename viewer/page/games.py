@@ -46,6 +46,7 @@ def show() -> None:
         on_select="rerun",
         selection_mode="single-row",
         column_config={
+            gettext("Players", lang): st.column_config.TextColumn(width=240),
             gettext("Hands", lang): st.column_config.NumberColumn(format="localized"),
             gettext("Events", lang): st.column_config.NumberColumn(format="localized"),
             gettext("Opened (UTC)", lang): st.column_config.DatetimeColumn(
