@@ -16,7 +16,7 @@ from pathlib import Path
 
 from engine.errors import EventError
 from engine.formats import tenhou
-from engine.formats.riichi import RiichiHand, RiichiRecord
+from engine.formats.riichi import CALLS, RiichiHand, RiichiRecord
 from engine.formats.riichi_end import Ending
 from engine.formats.riichi_hand import apply, begin, follow, judge
 from engine.formats.riichi_match import Judged, Verdict, check, join, judge_end, judge_hand
@@ -219,13 +219,14 @@ def same(one: Ending, other: Ending) -> bool:
 
 
 def excused(changes: Changes, place: Place, digit: str) -> str:
-    """Say why a change may stand unreported: `field`, one listed as not checkable; `discard`, another lawful one.
+    """Say why a change may stand unreported: `field`, one listed as not checkable; another lawful `discard` or `call`.
 
-    "" where nothing excuses it.
+    "" where nothing excuses it. A call is another where the same seat claims the same tile from the same seat with
+    others of his tiles.
     """
     if place.tag in FREE or (place.tag, place.field) == ("SHUFFLE", "ref"):
         return "field"
-    if place.tag not in set("DEFG"):
+    if place.tag not in {"D", "E", "F", "G", "N"}:
         return ""
     other = tenhou.read(changes.text[: place.at] + digit + changes.text[place.at + 1 :])
     different = [
@@ -234,12 +235,17 @@ def excused(changes: Changes, place: Place, digit: str) -> str:
         for one, two in zip(hand.acts, twin.acts, strict=True)
         if one != two
     ]
-    return "discard" if [one.kind for one, _ in different] == ["discard"] else ""
+    if len(different) != 1:
+        return ""
+    one, two = different[0]
+    if one.kind in CALLS and (one.seat, one.claimed, one.source) == (two.seat, two.claimed, two.source):
+        return "call"
+    return "discard" if one.kind == two.kind == "discard" and one.seat == two.seat else ""
 
 
 def kind_of(place: Place) -> str:
     """Name the kind of field that a digit belongs to."""
-    if len(place.tag) == 1 and not place.field:
+    if place.tag in set("TUVWDEFG") and not place.field:
         return "draw" if place.tag in "TUVW" else "discard"
     return f"{place.tag}.{place.field}" if place.field else place.tag
 
