@@ -120,6 +120,8 @@ def write(draft: Draft, target: str, person: Person, *, at: int) -> Case:
         own = names(person, players(reader, subject.game))
         if own and draft.by not in own:
             raise Refused(draft.case, "it is signed with another's name")
+    if len(draft.words) > MOST_WORDS:  # a browser may send what its form does not let one type
+        raise Refused(draft.case, f"{len(draft.words)} characters, at most {MOST_WORDS} are taken")
     why = obstacle(target)
     if why:
         raise Refused(draft.case, f"nothing can be written: {why}")

@@ -103,6 +103,12 @@ def test_nothing_is_written_twice_or_over_what_was_not_seen(ledger: str, draft: 
         assert [each.size for each in cases.cases(reader)] == [3]
 
 
+def test_words_have_an_end(ledger: str, draft: Draft) -> None:
+    with pytest.raises(Refused, match="at most 4000"):
+        filing.write(replace(draft, words="x" * 4001), ledger, OPERATOR, at=now_ms())
+    assert filing.write(replace(draft, words="x" * 4000), ledger, OPERATOR, at=now_ms()).size == 2
+
+
 @pytest.mark.parametrize("wrong", [Subject("nope"), Subject("", 99), Subject("", None, 10**6)])
 def test_what_is_not_there_is_not_disputed(ledger: str, draft: Draft, wrong: Subject) -> None:
     subject = replace(wrong, game=wrong.game or games(ledger)[0].id)

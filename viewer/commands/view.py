@@ -28,7 +28,7 @@ def loopback(host: str) -> bool:
 )
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Port to listen on.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others need --users.")
-@click.option("--users", metavar="FILE", help="TOML file of who is who: subject -> role, players.")
+@click.option("--users", metavar="FILE", help="TOML file of who is who: subject -> role, players, by.")
 @click.option("--user-header", metavar="NAME", help="Header by which a trusted proxy names the subject.")
 @click.option("--as", "given", metavar="ROLE", help="Without --users: see it as regulator, or as player:ID.")
 @click.option("--access-log", metavar="FILE", help="JSON lines of who opened what.")
