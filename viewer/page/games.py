@@ -15,7 +15,7 @@ from viewer.page.judged import headline
 from viewer.translate import both, calendar_format, collation, gettext, ngettext
 from viewer.words import glossary, rules, term
 
-AT_ONCE = 60
+AT_ONCE = 40
 """Ledgers of more games are verified beside the pages, not before they are drawn."""
 MOST_AT_ONCE = 300
 """Ledgers of more games are verified when asked, not when opened."""
