@@ -59,6 +59,7 @@ REASONS: Final = (
     N_("files: nothing says that no game is missing between them"),
     N_("deck of {n}"),
     N_("{test}: q {q}"),
+    N_("{row} {test} ({deck}): {why}"),
     N_("departure found"),
     N_("no departure found"),
     N_("inconclusive"),
@@ -84,7 +85,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
     found = []
     for message in REASONS:
         parts = re.split(r"\{(\w+)\}", message)
-        texts = [re.escape(part) if at % 2 == 0 else f"(?P<{part}>.+)" for at, part in enumerate(parts)]
+        texts = [re.escape(part) if at % 2 == 0 else f"(?P<{part}>.+?)" for at, part in enumerate(parts)]
         found.append((re.compile("".join(texts), re.DOTALL), message))
     return tuple(found)
 

@@ -263,8 +263,8 @@ def test_the_fairness_page_lists_the_checks_and_runs_the_battery(opened: Opener,
     assert "no departure found" in told(app)
     assert len(app.table) > before
     said = " ".join(each.value for each in app.caption)
-    assert "completeness" in said
-    assert "exploratory" in said
+    assert "Completeness: holds" in said
+    assert "Exploratory: no plan was registered before" in said
     assert all(row in cells(app) for row in ("T1 kind x position", "T13 opening hands by seat, account class, streak"))
     assert "naive swap" in cells(app)  # which faulty shufflers this sample would show
     assert "T1 kind x position (deck of 54): 3 of at least 200 needed" in cells(app)  # what was not checkable
