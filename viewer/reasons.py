@@ -42,7 +42,8 @@ REASONS: Final = (
     N_("no game names a beacon"),
     N_("the wide profile has no root seed"),
     N_("level {level}: {why}"),
-    # the battery
+    # the battery (what holds another reason stands before it)
+    N_("{row} {test} ({deck}): {why}"),
     N_("no walls of some games: {why}"),
     N_("its first event cannot be read"),
     N_("its seeds are not revealed"),
@@ -59,7 +60,6 @@ REASONS: Final = (
     N_("files: nothing says that no game is missing between them"),
     N_("deck of {n}"),
     N_("{test}: q {q}"),
-    N_("{row} {test} ({deck}): {why}"),
     N_("departure found"),
     N_("no departure found"),
     N_("inconclusive"),

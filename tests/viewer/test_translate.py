@@ -251,6 +251,8 @@ def test_reasons_that_the_checks_give_are_told_again_in_chinese(club: str) -> No
 def test_a_reason_keeps_what_it_names_and_an_unknown_one_stays_as_it_was_said() -> None:
     assert retold("level 2: no time token", "zh") == "第 2 层：没有时间令牌"
     assert retold("12 of at least 30 needed", "zh") == "现有 12，至少需要 30"
+    few = "T1 kind x position (deck of 54): 3 of at least 200 needed"
+    assert retold(few, "zh") == "T1 牌种×位置（54 张一副）：现有 3，至少需要 200"
     assert retold("<b>{x}</b>", "zh") == "<b>{x}</b>"
 
 
