@@ -69,8 +69,15 @@ _READERS: Final[dict[str, TypeAdapter[Envelope]]] = {word: TypeAdapter(model) fo
 
 
 def canonical(record: Record) -> bytes:
-    """Return the one byte form of a record (RFC 8785 within the profile of ledger.md 1)."""
-    return orjson.dumps(record, option=orjson.OPT_SORT_KEYS)
+    """Return the one byte form of a record (RFC 8785 within the profile of ledger.md 1).
+
+    Raises EventError where a value has none: a text with a lone surrogate, an integer beyond 64 bits.
+    """
+    try:
+        return orjson.dumps(record, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError as error:
+        msg = f"a value that no event can hold: {error}"
+        raise EventError(msg) from None
 
 
 def check(line: bytes, record: Record) -> Envelope:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine import frame, verbs
-from engine.errors import EventError
 from engine.events import Body, Record, build, canonical, check
 from engine.family import Fault
 from engine.premise import context_of
@@ -67,10 +66,7 @@ class Table:
         `decision` is the body (with `seat`); raises RefusedError with the fault, or EventError for no event at all.
         """
         record = {**decision, "at": at, "game": self.game.premise.game, "seq": self.game.seq, "v": 1}
-        try:
-            line = canonical(record)
-        except TypeError as error:
-            raise EventError(str(error)) from None
+        line = canonical(record)
         check(line, record)
         fault = verbs.judge(self.game, record)
         if fault is not None:

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 
 from ledger.canonical import Record
 from ledger.entries import ENDS, read_entry
-from ledger.errors import LedgerError, Refused
-from ledger.store import Store, StreamRow
+from ledger.errors import LedgerError, Refused, Unavailable
+from ledger.findings import printable
+from ledger.store import Store, StreamRow, sound
 from ledger.stream import StreamTree
 
 
@@ -45,10 +46,14 @@ class LiveStream:
 
 
 def load_stream(store: Store, game: str) -> LiveStream | None:
-    """Read a stream's state from the store; None where there is no such stream."""
+    """Read a stream's state from the store; None where there is no such stream, Refused where its row is damaged."""
     row = store.stream(game)
     if row is None:
         return None
+    try:
+        sound(row, store.target)
+    except Unavailable as error:
+        raise Refused(printable(game), f"nothing can be appended ({error.reason})") from None
     live = LiveStream(row, StreamTree(game))
     refresh_stream(store, live)
     return live

@@ -41,7 +41,7 @@ from ledger.live import LiveStream  # noqa: TC001  one rule for all imports of t
 from ledger.merkle import EMPTY_ROOT
 from ledger.notefile import KeptNote
 from ledger.signing import HeadSigner
-from ledger.store import HeadRow, Store, create_store, open_store
+from ledger.store import HeadRow, Store, create_store, open_store, sound
 from ledger.texts import erase_text, keep_text
 from ledger.verify_file import read_game
 
@@ -365,6 +365,7 @@ class Log:
             head = self._store.head()
             if head is None:
                 raise Unavailable(self._store.target, "the head row is missing")
+            sound(head, self._store.target)
             if head.revision != self._revision:
                 self._foreign = head.revision
                 self._unsigned = True

@@ -29,7 +29,7 @@ from ledger.keys import Signer, Verifier
 from ledger.merkle import EMPTY_ROOT, Frontier, leaf
 from ledger.note import open_note, parse_lines, with_lines
 from ledger.notefile import KeptNote, MemoryNote, kept_checkpoint
-from ledger.store import HeadRow, SignedRow, Store
+from ledger.store import HeadRow, SignedRow, Store, sound
 from ledger.stream import StreamTree
 
 _STREAMS_KEPT: Final = 4096  # others may have closed them since: read again rather than kept for ever
@@ -76,6 +76,7 @@ class HeadSigner:
         head = store.head()
         if head is None:
             raise Diverged("the head row is missing", (self._signed.size, self._signed.root()), (0, EMPTY_ROOT))
+        sound(head, store.target)
         if len(self._streams) > _STREAMS_KEPT:
             self._streams.clear()
         tree, note = self._newest(store, head)
@@ -120,6 +121,7 @@ class HeadSigner:
         row = store.checkpoint()
         if row is None:
             return Frontier(), None
+        sound(row, store.target)
         try:
             if row.note == self._note:
                 return self._signed.copy(), read_checkpoint(row.note)
@@ -161,7 +163,7 @@ class HeadSigner:
     def _read_back(self, store: Store, entry: Entry) -> None:
         if entry.game not in self._streams:
             row = store.stream(entry.game)
-            self._streams[entry.game] = StreamTree(entry.game), b"" if row is None else row.blind
+            self._streams[entry.game] = StreamTree(entry.game), b"" if row is None else sound(row, store.target).blind
         stream, blind = self._streams[entry.game]
         for seq, data, chain in store.events(entry.game, stream.size, entry.size):
             if seq != stream.size or type(data) is not bytes or stream.append(data) != chain:
@@ -199,6 +201,8 @@ def add_cosignatures(store: Store, lines: bytes, witnesses: Iterable[Verifier]) 
         raise Untrusted("signature", "no line of a known witness", lines)
     with store.writing():
         for row in joined(filter(None, [store.checkpoint()]), store.checkpoints()):
+            if type(row.note) is not bytes:
+                continue  # fsck says so
             note = with_lines(row.note, found)
             with suppress(Untrusted):
                 open_note(note, known.values())

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from ledger.errors import Unavailable
@@ -89,6 +89,24 @@ class TextRow(NamedTuple):
     commitment: bytes
     salt: bytes
     text: str
+
+
+_TYPES: Final[dict[type, tuple[type, ...]]] = {
+    HeadRow: (int, int, int, int, bytes, bytes),
+    StreamRow: (str, int, str, int, bytes),
+    SignedRow: (int, bytes, bytes),
+}
+_WHAT: Final[dict[type, str]] = {HeadRow: "the head row", StreamRow: "a stream's row", SignedRow: "a checkpoint's row"}
+_Row = TypeVar("_Row", HeadRow, StreamRow, SignedRow)
+
+
+def sound(row: _Row, target: str) -> _Row:
+    """Give back a row that a writer is to go on from; Unavailable where a column has become another type."""
+    expected = _TYPES[type(row)]
+    for name, value, kind in zip(row._fields, row, expected, strict=True):
+        if not isinstance(value, kind):
+            raise Unavailable(target, f"{_WHAT[type(row)]}: its {name} is damaged; fsck lists what is")
+    return row
 
 
 class Reader(Protocol):

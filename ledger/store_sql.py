@@ -260,7 +260,8 @@ class SqlStore:
     def last_seq(self, game: str) -> int:
         """Give the highest seq of a stream."""
         row = self._one(_LAST_SEQ, game=game)
-        return -1 if row is None else int(row[0])
+        found = -1 if row is None else row[0]
+        return found if type(found) is int else 0  # a damaged one is one
 
     def add_events(self, rows: Sequence[EventRow]) -> None:
         """Add events."""

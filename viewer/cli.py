@@ -44,6 +44,8 @@ COMMANDS = {
 }
 """Every command and where it is defined; imported only when it is asked for."""
 
+LONGEST = 1000
+"""Characters of an error that are told: what it quotes may be a whole file."""
 EXPECTED = (LedgerError, EventError, RulesError, UnknownRulesError, ContextError, OSError, UnicodeError)
 """Errors that bad input or a bad place causes: told in one line."""
 
@@ -137,5 +139,7 @@ def _octets(found: str | bytes) -> str:
 def _tell(text: str) -> None:
     """Write one line, whatever the text holds."""
     line = " ".join(text.split())
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST - 1]}…"
     sys.stderr.write(f"paipu: {line}\n".encode(errors="backslashreplace").decode())
     sys.stderr.flush()

@@ -418,6 +418,19 @@ def test_an_argument_that_is_no_text_is_named(
     assert "g\\" in said
 
 
+def test_words_that_are_no_text_are_refused(ledger: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for by, claim in (("\udcff", "x"), ("p", "\udcff")):
+        words = ["--by", by, "--claim", claim, "--ledger", f"sqlite:///{ledger}"]
+        refused(capfd, "case", "open", "linhai-s3-00000", *words)
+
+
+def test_an_error_that_quotes_a_whole_file_is_cut(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "words").write_text("x" * 100_000)
+    said = refused(capfd, "mirror", str(tmp_path), str(tmp_path / "m"), "--policy", str(tmp_path / "words"))
+    assert len(said) < 1100
+    assert said.endswith("…\n")
+
+
 def test_an_interrupt_is_one_line(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
