@@ -19,10 +19,19 @@ the profile does not, and wherever that look is not sure, `parse` decides. Tests
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final, TypeAlias, cast
 from unicodedata import is_normalized
 
-import orjson
+from orjson import (
+    OPT_PASSTHROUGH_DATACLASS,
+    OPT_PASSTHROUGH_DATETIME,
+    OPT_PASSTHROUGH_SUBCLASS,
+    OPT_SORT_KEYS,
+    OPT_STRICT_INTEGER,
+    dumps,
+    loads,
+)
 
 from ledger.errors import Malformed
 
@@ -39,13 +48,13 @@ _RAW_KEY: Final = re.compile(rb'"([a-z][a-z0-9_.]*)":')
 _RAW_STRING: Final = re.compile(rb'"((?:[^"\\]|\\["\\])*)"')
 _RAW_INT: Final = re.compile(rb"-?(?:0|[1-9][0-9]*)(?![0-9.eE])")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # category Cc, whole
-_SORTED: Final = orjson.OPT_SORT_KEYS
-_WRITE: Final = (
-    orjson.OPT_SORT_KEYS
-    | orjson.OPT_PASSTHROUGH_DATACLASS
-    | orjson.OPT_PASSTHROUGH_DATETIME
-    | orjson.OPT_PASSTHROUGH_SUBCLASS
-)
+_READ: Final = OPT_SORT_KEYS | OPT_STRICT_INTEGER  # refuses integers beyond MAX_INT
+_WRITE: Final = _READ | OPT_PASSTHROUGH_DATACLASS | OPT_PASSTHROUGH_DATETIME | OPT_PASSTHROUGH_SUBCLASS
+
+_BACKSLASH: Final = ord("\\")
+_DELETE: Final = 0x7F  # the one ASCII control character that orjson writes as it is
+_SCALARS: Final = frozenset({str, int, bool})
+_NESTED: Final = frozenset({dict, list, tuple})
 
 # Keys found good before. Bounded, so that foreign bytes cannot fill the memory; it only saves the pattern match.
 _good_keys: set[str] = set()
@@ -59,13 +68,13 @@ def encode(value: Record) -> bytes:
     """
     if type(value) is dict and _plain(value, 1):
         try:
-            data = orjson.dumps(value, option=_WRITE)
-        except TypeError:  # a lone surrogate
+            data = dumps(value, option=_WRITE)
+        except TypeError:  # a lone surrogate, an integer beyond MAX_INT
             data = b""
         if data and len(data) <= MAX_BYTES and _clean(data):
             return data
     _explain(value, "$", 1)
-    data = orjson.dumps(value, option=_WRITE)
+    data = dumps(value, option=_WRITE)
     if len(data) > MAX_BYTES:
         raise Malformed(_WHAT, f"{len(data)} bytes, at most {MAX_BYTES} are allowed")
     return data
@@ -75,17 +84,46 @@ def decode(data: bytes) -> Record:
     """Read canonical bytes; Malformed, with the byte, where they are not the one spelling of a record."""
     if type(data) is bytes and len(data) <= MAX_BYTES:
         try:
-            value = orjson.loads(data)
+            value = loads(data)
+            # The common event, flat and ASCII, is told without a call: this line is half the cost of level 4.
             if (
                 type(value) is dict
-                and orjson.dumps(value, option=_SORTED) == data
-                and _plain(value, 1)
-                and _clean(data)
-            ):
+                and dumps(value, option=_READ) == data
+                and ((_good_keys.issuperset(value) and _SCALARS.issuperset(map(type, value.values())))
+                     or _plain(value, 1))
+                and ((data.isascii() and _BACKSLASH not in data and _DELETE not in data) or _clean(data))
+            ):  # fmt: skip
                 return value
         except (ValueError, TypeError):  # orjson's errors: not JSON, too deep, not UTF-8
             pass
     return parse(data)
+
+
+def decode_all(events: Sequence[bytes]) -> list[Record]:
+    """Read the canonical bytes of many records at once, at two thirds of the cost of `decode` of each.
+
+    Malformed, with the byte, for the first that is not the one spelling of a record.
+    """
+    try:
+        values = loads(b"[" + b",".join(events) + b"]")
+        # Each must be written as its own bytes, so that no record hides in another's.
+        if [dumps(value, option=_READ) for value in values] == events and _sure(values, events):
+            return cast("list[Record]", values)
+    except (ValueError, TypeError):
+        pass
+    return [decode(data) for data in events]
+
+
+def _sure(values: list[object], events: Sequence[bytes]) -> bool:
+    """Whether all values, read from these bytes, are surely records of the profile; False means not sure."""
+    data = b"".join(events)
+    return (
+        data.isascii()
+        and _BACKSLASH not in data
+        and _DELETE not in data
+        and max(map(len, events), default=0) <= MAX_BYTES
+        and all(type(value) is dict and _plain(value, 1) for value in values)
+    )
 
 
 def parse(data: bytes) -> Record:
@@ -103,24 +141,20 @@ def parse(data: bytes) -> Record:
 
 
 def _plain(value: object, depth: int) -> bool:
-    """Whether types, keys, integers and depth are the profile's (strings are looked at in the bytes)."""
+    """Whether types, keys and depth are the profile's; orjson bounds integers, strings are looked at in the bytes."""
     if type(value) is dict:
         if not _good_keys.issuperset(value) and not _new_keys(value):
             return False
-        items: object = value.values()
+        items = list(value.values())
     else:
-        items = value
-    for item in items:  # type: ignore[attr-defined]
+        items = cast("list[object]", value)
+    if _SCALARS.issuperset(map(type, items)):
+        return True
+    if depth >= MAX_DEPTH:
+        return False
+    for item in items:
         kind = type(item)
-        if kind is str or kind is bool:
-            continue
-        if kind is int:
-            if -MAX_INT <= item <= MAX_INT:
-                continue
-            return False
-        if (kind is not dict and kind is not list and kind is not tuple) or depth >= MAX_DEPTH:
-            return False
-        if not _plain(item, depth + 1):
+        if kind not in _SCALARS and not (kind in _NESTED and _plain(item, depth + 1)):
             return False
     return True
 
@@ -140,10 +174,10 @@ def _clean(data: bytes) -> bool:
     orjson writes control characters below 0x20 with a backslash, so without one there are none. The whole text is in
     NFC where each part is, as nothing composes with a quotation mark, and a part of NFC text is NFC.
     """
-    if b"\\" in data:
+    if _BACKSLASH in data:
         return not _CONTROL.search(data.decode()) and _escapes_plain(data) and is_normalized("NFC", data.decode())
     if data.isascii():
-        return b"\x7f" not in data
+        return _DELETE not in data
     text = data.decode()
     return not _CONTROL.search(text) and is_normalized("NFC", text)
 

@@ -54,6 +54,22 @@ class Frontier:
             size >>= 1
         roots.append(leaf_hash)
 
+    def extend(self, leaf_hashes: Sequence[bytes]) -> None:
+        """Add leaf hashes, a level of the tree at a time: as `append` of each, at half the cost."""
+        size, roots = self.size, self.roots
+        self.size = size + len(leaf_hashes)
+        level = list(leaf_hashes)
+        odd: list[bytes] = []  # right ends of levels that have no sibling yet, from the bottom up
+        while level:
+            if size & 1:
+                level.insert(0, roots.pop())
+            if len(level) & 1:
+                odd.append(level.pop())
+            halves = iter(level)
+            level = [sha256(b"\x01" + left + right).digest() for left, right in zip(halves, halves, strict=True)]
+            size >>= 1
+        roots += reversed(odd)
+
     def root(self) -> bytes:
         """Compute MTH of all leaves so far."""
         if not self.roots:
@@ -65,7 +81,9 @@ class Frontier:
 
     def copy(self) -> "Frontier":
         """Copy the tree as it stands."""
-        return Frontier(self.size, self.roots)
+        copy = Frontier()
+        copy.size, copy.roots = self.size, self.roots.copy()
+        return copy
 
     def encode(self) -> bytes:
         """Write the subtree roots, left to right, 32 bytes each."""

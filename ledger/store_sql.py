@@ -47,7 +47,7 @@ _ENTRY: Final = select(_entries.c.idx, _entries.c.kind, _entries.c.game, _entrie
 _ENTRIES: Final = _ENTRY.where(_entries.c.idx >= _start, _entries.c.idx < _stop)
 _ENTRIES_OF: Final = _ENTRY.where(_entries.c.game == _game)
 _ENTRIES_OF_KIND: Final = _ENTRY.where(_entries.c.kind.in_(bindparam("kinds", expanding=True)))
-_EVENTS: Final = (
+EVENTS: Final = (
     select(_events.c.seq, _events.c.data, _events.c.chain)
     .where(_events.c.game == _game, _events.c.seq >= _start, _events.c.seq < _stop)
     .order_by(_events.c.seq)
@@ -191,7 +191,7 @@ class SqlStore:
 
     def events(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes, bytes]]:
         """Give (seq, data, chain) of a stream's events."""
-        return self._rows(_EVENTS, game=game, start=start, stop=MOST if stop is None else stop)
+        return self._rows(EVENTS, game=game, start=start, stop=MOST if stop is None else stop)
 
     def games(self) -> Iterator[str]:
         """Give every id that has events, skipping from one to the next along the primary key."""

@@ -18,6 +18,7 @@ and text stand in a side table.
 
 import hmac
 import re
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -84,6 +85,16 @@ class StreamTree:
             size >>= 1
         roots.append(leaf)
         return chain
+
+    def links(self, leaves: Sequence[bytes]) -> list[bytes]:
+        """Give the chain after each of these leaf hashes, were they appended."""
+        chain = self.chain
+        return [chain := sha256(b"\x02" + chain + leaf).digest() for leaf in leaves]
+
+    def extend(self, leaves: Sequence[bytes], chain: bytes) -> None:
+        """Append leaf hashes, after which the chain is `chain`, the last that `links` gives."""
+        self.chain = chain
+        self.tree.extend(leaves)
 
     def root(self) -> bytes:
         """Compute the root over all events so far."""

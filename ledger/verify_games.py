@@ -16,19 +16,26 @@ to the first finding, as what follows from it would only repeat it. Events that 
 the unsealed tail: counted, no finding.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from itertools import chain, islice
+from typing import Any, Final, TypeAlias
 
-from ledger.canonical import Record, decode
+from ledger.canonical import Record, decode, decode_all
 from ledger.entries import ENDS, Entry, read_entry
 from ledger.errors import Malformed, Unavailable
 from ledger.findings import Finding, Text, Unchecked, printable
-from ledger.merkle import HASH_SIZE
+from ledger.merkle import HASH_SIZE, leaf
 from ledger.store import Reader, StreamRow
 from ledger.stream import GAME_ID, StreamTree
 
 ALL: Final = 1 << 62
+PART: Final = 1024
+"""Events checked at once, at most."""
+EventColumns: TypeAlias = tuple[int, bytes, bytes]
+"""seq, data and chain of an event, as stored: of whatever type damage has left them."""
+_BYTES: Final = frozenset({bytes})
+_INTS: Final = frozenset({int})
 
 
 @dataclass
@@ -212,39 +219,21 @@ class _Seals:
 
 
 def _events(audit: GameAudit, reader: Reader, seals: _Seals) -> None:
-    """Walk through the events."""
-    game = audit.game
-    tree = StreamTree(game)
-    events, findings = audit.events, audit.findings
-    place = 0
-    gap = False
-    try:
-        for seq, data, chain in reader.events(game):
-            if seq != place:
-                _misplaced(audit, seq, place)
-                if type(seq) is not int or seq < place:
-                    continue
-                gap, place = True, seq
-            before = len(findings)
-            record = _record(audit, data, place)
-            if record is not None:
-                own = record.get("seq")
-                if own != place or type(own) is not int or record.get("game") != game:
-                    _other_place(audit, record, place)
-            linked = tree.append(data if type(data) is bytes else b"") == chain
-            if not linked:
-                if len(findings) == before and not gap:
-                    _unlinked(audit, place, tree.chain, chain)
-                if type(chain) is bytes and len(chain) == HASH_SIZE:
-                    tree.chain = chain
-            if not findings and record is not None:
-                events.append(data)
-            gap = False
-            place += 1
-            if tree.size >= seals.next:
-                seals.check(tree)
-    except Unavailable as error:
-        audit.say("canonical", "ledger.md 4", _unreadable(f"event {place}", str(error)), seq=place)
+    """Check many events at once while they are as they should be, then one by one, to name what is not.
+
+    Both ways decide the same; the first takes half the time.
+    """
+    tree = StreamTree(audit.game)
+    faults: list[str] = []
+    rows = _readable(reader.events(audit.game), faults)
+    rest: list[EventColumns] = []
+    while part := list(islice(rows, PART)):
+        rest = part[_take(audit, tree, part, seals) :]
+        if rest:
+            break
+    place = _walk(audit, tree, chain(rest, rows), seals)
+    for fault in faults:
+        audit.say("canonical", "ledger.md 4", _unreadable(f"event {place}", fault), seq=place)
     audit.size = place
     if place < seals.last:
         text = Text(
@@ -257,6 +246,81 @@ def _events(audit: GameAudit, reader: Reader, seals: _Seals) -> None:
             f"{place - seals.end} events after the {audit.ended}", f"{audit.ended} 之后还有 {place - seals.end} 条事件"
         )
         audit.say("after_close", "ledger.md 1", text, seq=seals.end, expected=seals.end, found=place)
+
+
+def _readable(rows: Iterator[EventColumns], faults: list[str]) -> Iterator[EventColumns]:
+    """Yield rows until they end or can no longer be read, and then say why."""
+    try:
+        yield from rows
+    except Unavailable as error:
+        faults.append(str(error))
+
+
+def _take(audit: GameAudit, tree: StreamTree, part: Sequence[EventColumns], seals: _Seals) -> int:
+    """Append rows to the tree and compare it with the seals it reaches; return how many were as they should be."""
+    columns: list[list[Any]] = [list(column) for column in zip(*part, strict=True)]
+    seqs, events, chains = columns
+    places = list(range(tree.size, tree.size + len(part)))
+    if seqs != places or not _BYTES.issuperset(map(type, events)) or not _placed(events, places, tree.game):
+        return 0
+    leaves = [leaf(data) for data in events]
+    links = tree.links(leaves)
+    good = len(part)
+    if links != chains:
+        good = next(at for at, (link, stored) in enumerate(zip(links, chains, strict=True)) if link != stored)
+    at = 0
+    while at < good:
+        stop = min(good, at + seals.next - tree.size)
+        tree.extend(leaves[at:stop], links[stop - 1])
+        if not audit.findings:
+            audit.events += events[at:stop]
+        at = stop
+        if tree.size >= seals.next:
+            seals.check(tree)
+    return good
+
+
+def _placed(events: list[bytes], places: list[int], game: str) -> bool:
+    """Tell whether all are canonical and say themselves that they stand at these places of the game."""
+    try:
+        records = decode_all(events)
+    except Malformed:
+        return False
+    seqs = [record.get("seq") for record in records]
+    games = [record.get("game") for record in records]
+    return seqs == places and _INTS.issuperset(map(type, seqs)) and games == [game] * len(games)
+
+
+def _walk(audit: GameAudit, tree: StreamTree, rows: Iterable[EventColumns], seals: _Seals) -> int:
+    """Check rows one by one, from the tree's size on; return the place after the last."""
+    findings = audit.findings
+    place = tree.size
+    gap = False
+    for seq, data, link in rows:
+        if seq != place:
+            _misplaced(audit, seq, place)
+            if type(seq) is not int or seq < place:
+                continue
+            gap, place = True, seq
+        before = len(findings)
+        record = _record(audit, data, place)
+        if record is not None:
+            own = record.get("seq")
+            if own != place or type(own) is not int or record.get("game") != audit.game:
+                _other_place(audit, record, place)
+        linked = tree.append(data if type(data) is bytes else b"") == link
+        if not linked:
+            if len(findings) == before and not gap:
+                _unlinked(audit, place, tree.chain, link)
+            if type(link) is bytes and len(link) == HASH_SIZE:
+                tree.chain = link
+        if not findings and record is not None:
+            audit.events.append(data)
+        gap = False
+        place += 1
+        if tree.size >= seals.next:
+            seals.check(tree)
+    return place
 
 
 def _record(audit: GameAudit, data: bytes, place: int) -> Record | None:
