@@ -4,7 +4,7 @@ A family plays hands; the frame around them (premise, entropy, seats, seeds, vot
 stands in `frame`. A family's folder has a `flow` module that is a `Family`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -50,6 +50,10 @@ class Family(Protocol):
     """The verbs of one hand. Bodies carry no envelope; records do."""
 
     name: str
+    DUE: Mapping[str, Callable[[Any], Body]]
+    """By phase of the hand, what makes the one consequence that must come next; no entry: a decision, or the end."""
+    STEPS: Mapping[str, Callable[[Any, Record], None]]
+    """By event type, what applies an event that has no fault."""
 
     def deck(self, rules: Any) -> tuple[str, ...]:  # noqa: ANN401  each family takes its own rules
         """Return the ids of the deck in the order that the deal protocol shuffles."""
@@ -73,10 +77,6 @@ class Family(Protocol):
 
     def start(self, rules: Any, spot: Body, deal: Deal | None, setting: Setting) -> Any:  # noqa: ANN401
         """Return the state of a hand that begins; without a deal, draws are taken as given."""
-        ...
-
-    def due(self, hand: Any) -> Body | None:  # noqa: ANN401
-        """Return the one consequence that must come next, if any."""
         ...
 
     def clause(self, hand: Any, due: Body, found: Record) -> tuple[str, str, Any, Any]:  # noqa: ANN401
@@ -103,9 +103,16 @@ class Family(Protocol):
         """Return why a due event whose content only the log can tell (GIVEN) cannot be what it says."""
         ...
 
-    def step(self, hand: Any, record: Record) -> None:  # noqa: ANN401
-        """Apply an event that has no fault."""
-        ...
+
+def due_in(family: Family, hand: HandState) -> Body | None:
+    """Return the one consequence that must come next in a hand, if any; tiles that only the log can tell are GIVEN."""
+    maker = family.DUE.get(hand.phase)
+    return maker(hand) if maker is not None else None
+
+
+def step_in(family: Family, hand: HandState, record: Record) -> None:
+    """Apply an event that has no fault to a hand."""
+    family.STEPS[record["type"]](hand, record)
 
 
 class _Given:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.events import Body, Record
-from engine.family import GIVEN, Family, Setting
+from engine.family import GIVEN, Family, Setting, due_in
 from engine.match import Hands, Minutes, Rounds
 from engine.premise import Premise
 from engine.shuffle import Commitment, Deal, Refusal, deal, mix, seat_order
@@ -114,7 +114,7 @@ def due(game: Game) -> Body | None:
             return _due_hand_ended(game)
         if game.dissolved:
             return None  # the hand in play must be voided now (modes.md 1, early_end)
-        return game.family.due(game.hand)
+        return due_in(game.family, game.hand)
     return FRAME_DUE[game.phase](game)
 
 
@@ -316,11 +316,12 @@ FRAME_DUE: dict[str, Callable[[Game], Body | None]] = {
 
 def step(game: Game, record: Record) -> None:
     """Apply an event that has no fault."""
-    apply = FRAME_STEPS.get(record["type"])
-    if apply is not None:
-        apply(game, record)
+    kind = record["type"]
+    within = game.family.STEPS.get(kind)
+    if within is not None:
+        within(game.hand, record)
     else:
-        game.family.step(game.hand, record)
+        FRAME_STEPS[kind](game, record)
     game.at = record["at"]
     game.seq += 1
 

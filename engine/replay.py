@@ -8,11 +8,11 @@ from the state that should have been, and marks the faults found there as follow
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from orjson import JSONDecodeError, loads
+from orjson import OPT_SORT_KEYS, JSONDecodeError, dumps, loads
 
 from engine import frame, verbs
 from engine.errors import EventError
-from engine.events import LIMIT, VERSION, Body, Record, canonical, check, load
+from engine.events import LIMIT, VERSION, Body, Record, check, load
 from engine.family import Fault
 from engine.frame import Game
 from engine.premise import Premise
@@ -86,62 +86,67 @@ def known_seeds(premise: Premise, lines: Sequence[bytes]) -> tuple[Commitment | 
 
 
 def read(game: Game, line: bytes) -> tuple[Record, Fault | None]:
-    """Return the record of a line and its fault in this state.
-
-    The fast way writes the due consequence, or the lawful option that the line names, and compares bytes: equal
-    bytes are canonical, of the schema, and right. Everything else takes the slow way (`check`, then `verbs.judge`),
-    which decides the same.
-    """
-    due = frame.due(game)
-    if due is None:
-        return _decision(game, line)
-    stamp = line[6 : line.find(b",")]
-    if len(stamp) <= LONGEST_AT and stamp.isdigit() and due["type"] not in GUARDED and line.startswith(b'{"at":'):
-        at = int(stamp)
-        try:
-            written = canonical(placed(due, game, at))
-        except TypeError:  # GIVEN stands in it
-            return _slow(game, line)
-        if written == line and game.at <= at <= LIMIT:
-            return due, verbs.reveal_fault(game, due) if due["type"] == "revealed" else None
-    return _slow(game, line)
+    """Return the record of a line and its fault in this state; raise EventError where it is no event."""
+    record = derived(game, line)
+    return (record, None) if record is not None else judged(game, line)
 
 
-def placed(body: Body, game: Game, at: int) -> Record:
-    """Put a body into its place in the stream: the envelope is added to it."""
-    body["at"] = at
-    body["game"] = game.premise.game
-    body["seq"] = game.seq
-    body["v"] = VERSION
-    return body
-
-
-def _decision(game: Game, line: bytes) -> tuple[Record, Fault | None]:
-    try:
-        record = loads(line)
-    except JSONDecodeError:
-        return _slow(game, line)
-    if game.phase == "hand" and not game.dissolved and type(record) is dict:
-        body = game.family.chosen(game.hand, record)
-        at = record.get("at")
-        if (
-            body is not None
-            and type(at) is int
-            and game.at <= at <= LIMIT
-            and canonical(placed(body, game, at)) == line
-        ):
-            return body, None
-    return _slow(game, line)
-
-
-def _slow(game: Game, line: bytes) -> tuple[Record, Fault | None]:
+def judged(game: Game, line: bytes) -> tuple[Record, Fault | None]:
+    """Do what `read` does, the slow way: by its schema, then by `verbs.judge`."""
     record = load(line)
     check(line, record)
     return record, verbs.judge(game, record)
 
 
-LONGEST_AT = 16
-"""Digits of the largest time."""
+def derived(game: Game, line: bytes) -> Record | None:
+    """Return the consequence that is due, or the lawful option that a line names, where it is these very bytes.
+
+    Equal bytes are canonical, of the schema, and right. None says nothing but that `judged` must look: the two ways
+    decide the same.
+    """
+    hand = game.hand
+    if game.phase != "hand" or game.dissolved or hand.phase == "ended":
+        return _between(game, line)
+    maker = game.family.DUE.get(hand.phase)
+    if maker is not None:
+        return _placed(game, maker(hand), line)
+    try:
+        record = loads(line)
+    except JSONDecodeError:
+        return None
+    body = game.family.chosen(hand, record) if type(record) is dict else None
+    if body is None or type(record.get("at")) is not int:
+        return None
+    return _placed(game, body, line, record["at"])
+
+
+def _between(game: Game, line: bytes) -> Record | None:
+    """Do what `derived` does before, between and after hands."""
+    body = frame.due(game)
+    if body is None or body["type"] in GUARDED:
+        return None
+    record = _placed(game, body, line)
+    if record is not None and record["type"] == "revealed" and verbs.reveal_fault(game, record) is not None:
+        return None  # right, but too late
+    return record
+
+
+def _placed(game: Game, body: Body, line: bytes, at: int = -1) -> Record | None:
+    """Return the record of a body in its place in the stream where it is this line; `at` is the line's own."""
+    try:
+        if at < 0:
+            at = int(line[6 : line.find(b",")])  # behind {"at": with which every consequence begins
+        if not game.at <= at <= LIMIT:
+            return None
+        body["at"] = at
+        body["game"] = game.premise.game
+        body["seq"] = game.seq
+        body["v"] = VERSION
+        return body if dumps(body, option=OPT_SORT_KEYS) == line else None
+    except (ValueError, TypeError):  # no number there; GIVEN stands in the body
+        return None
+
+
 GUARDED = frozenset({"closed"})
 """Consequences that another event of their type may stand for."""
 
@@ -170,13 +175,17 @@ def steps(lines: Sequence[bytes], result: Replay, *, go_on: bool = False,
     yield game, result_record(lines[0])
     follows = False
     for line in lines[1:]:
-        try:
-            record, fault = read(game, line)
-        except EventError as error:
-            result.finding = result.finding or _at(game, Fault("schema", "events.vocabulary", "an event", str(error)))
-            return
+        fault = None
+        record = derived(game, line)
+        if record is None:
+            try:
+                record, fault = judged(game, line)
+            except EventError as error:
+                schema = Fault("schema", "events.vocabulary", "an event", str(error))
+                result.finding = result.finding or _at(game, schema)
+                return
         if fault is not None:
-            late = fault.code == "V14" and record["type"] == "revealed"
+            overdue = fault.code == "V14" and record["type"] == "revealed"
             found = _at(
                 game, fault if not follows else Fault(fault.code, fault.clause, fault.expected, fault.found, follows)
             )
@@ -184,7 +193,7 @@ def steps(lines: Sequence[bytes], result: Replay, *, go_on: bool = False,
                 result.finding = found
             else:
                 result.later.append(found)
-            if not late:
+            if not overdue:
                 repaired = _expected(game, record) if go_on else None
                 if repaired is None:
                     return

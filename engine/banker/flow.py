@@ -8,8 +8,8 @@
 An escaping banker ends the bets at once: nothing is dealt or shown, the hand is settled.
 """
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from engine.banker import bank, decisions
 from engine.banker.faults import clause_of, given_cards_fault
@@ -97,12 +97,6 @@ def clause(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]:
 # --- consequences -----------------------------------------------------------------------------------------------
 
 
-def due(hand: Hand) -> Body | None:
-    """Return the one consequence that must come next, if any; what only the log can tell is GIVEN."""
-    maker = DUE.get(hand.phase)
-    return maker(hand) if maker else None
-
-
 def _due_banker(hand: Hand) -> Body:
     seats, bid = bank.candidates(hand)
     seat = bank.drawn(hand, seats)
@@ -126,7 +120,7 @@ def _due_settlement(hand: Hand) -> Body:
     return dict(hand.settlement)
 
 
-DUE: Final[dict[str, Callable[[Hand], Body]]] = {
+DUE: Mapping[str, Callable[[Any], Body]] = {
     "banker": _due_banker,
     "deal": _due_dealt,
     "show": _due_shown,
@@ -135,11 +129,6 @@ DUE: Final[dict[str, Callable[[Hand], Body]]] = {
 
 
 # --- steps ------------------------------------------------------------------------------------------------------
-
-
-def step(hand: Hand, record: Record) -> None:
-    """Apply an event that has no fault."""
-    STEPS[record["type"]](hand, record)
 
 
 def _step_bid(hand: Hand, record: Record) -> None:
@@ -192,7 +181,7 @@ def _step_settled(hand: Hand, record: Record) -> None:
     hand.advance()
 
 
-STEPS: Final[dict[str, Callable[[Hand, Record], None]]] = {
+STEPS: Mapping[str, Callable[[Any, Record], None]] = {
     "bid": _step_bid,
     "banker": _step_banker,
     "bet": _step_bet,

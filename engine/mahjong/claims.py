@@ -3,6 +3,7 @@
 Arrival order is not part of the state: answers are kept by seat, and nothing is resolved before the last one.
 """
 
+from engine.cards import FLOWERS
 from engine.mahjong.hand import POWER, SUIT, complete
 from engine.mahjong.rules import MahjongRules
 from engine.mahjong.score import forbids
@@ -10,9 +11,20 @@ from engine.mahjong.shapes import completes, shape
 from engine.mahjong.state import NONE, Hand, Options, Side, Win, Window, can_draw
 
 NO_CHOWS: tuple[tuple[int, int], ...] = ()
+HONOURS = 27
+"""The first kind that makes no run."""
 NOTHING: frozenset[int] = frozenset()
 NO_BAN = frozenset({"off", "none"})
 """Values of `swap_ban` that forbid nothing; all others forbid a swap after a chow."""
+PAIRS = tuple(
+    tuple(
+        (low, high)
+        for low, high in ((tile - 2, tile - 1), (tile - 1, tile + 1), (tile + 1, tile + 2))
+        if tile < HONOURS and low // 9 == tile // 9 == high // 9
+    )
+    for tile in range(FLOWERS)
+)
+"""By tile, the pairs of kinds that make a run with it, lowest first."""
 PUNG_BANS = frozenset({"chow+peng"})
 """Values of `swap_ban` that forbid a swap after a pung, too."""
 
@@ -72,24 +84,18 @@ def may_chow(rules: MahjongRules) -> bool:
 
 def chows(hand: Hand, seat: int, tile: int) -> tuple[tuple[int, int], ...]:
     """Return the pairs of kinds with which the seat may chow the tile, lowest first (1.3, swap ban 2.3)."""
+    side = hand.sides[seat]
+    counts = side.counts
+    found = [pair for pair in PAIRS[tile] if counts[pair[0]] and counts[pair[1]] and hand.wild not in pair]
+    if not found:
+        return NO_CHOWS
     rules = hand.rules
     if not may_chow(rules):
         return NO_CHOWS
-    side = hand.sides[seat]
-    counts = side.counts
-    rank = tile % 9
-    found = []
-    wild = hand.wild
-    for low, high in ((tile - 2, tile - 1), (tile - 1, tile + 1), (tile + 1, tile + 2)):
-        if low < tile - rank or high > tile - rank + 8 or not counts[low] or not counts[high]:
-            continue
-        pair = (low, high)
-        if wild in pair:
-            continue
-        ban = rules.swap_ban not in NO_BAN
-        if (ban or side.held) and not leaves_discard(hand, side, pair, swap_banned(tile, pair) if ban else NOTHING):
-            continue
-        found.append(pair)
+    if rules.swap_ban not in NO_BAN:
+        found = [pair for pair in found if leaves_discard(hand, side, pair, swap_banned(tile, pair))]
+    elif side.held:
+        found = [pair for pair in found if leaves_discard(hand, side, pair, NOTHING)]
     return tuple(found)
 
 
@@ -101,25 +107,26 @@ def leaves_discard(hand: Hand, side: Side, used: tuple[int, ...], banned: frozen
     return any(kind not in banned for kind in rest)
 
 
-def open_window(hand: Hand, tile: int, source: int, to: int, *, robbing: bool) -> Window:
-    """Return the window for a discard or an added kong, with the complete option set of every other seat."""
+def open_window(hand: Hand, tile: int, source: int, to: int, *, robbing: bool) -> Window | None:
+    """Return the window for a discard or an added kong, with the complete option set of every other seat.
+
+    None where no seat has an option.
+    """
     drawable = can_draw(hand)
-    window = Window(tile, source, to, robbing, not drawable, {})
+    window: Window | None = None
     sides = hand.sides
     n = len(sides)
     melding = not robbing and (drawable or hand.rules.last_discard_claims == "all_but_kong") and tile != hand.wild
-    suit, power = SUIT[tile], POWER[tile]
+    wide = hand.wide
     for step in range(1, n):
         seat = (source + step) % n
         side = sides[seat]
-        keys = side.keys
-        keys[suit] += power
-        win = completes(hand, side, keys, tile) if hand.wide else complete(*keys)
-        keys[suit] -= power
-        if win:
-            win = not may_win(hand, seat, window)
-        kong = pung = False
+        win = kong = pung = False
         runs = NO_CHOWS
+        # Only a hand that waits can win: of most seats that is all there is to look at.
+        if (wide or (side.lack() if side.lacking < 0 else side.lacking) == 1) and _completes(hand, side, tile):
+            window = window or Window(tile, source, to, robbing, not drawable, {})
+            win = not may_win(hand, seat, window)
         if melding:
             have = side.counts[tile]
             if have >= 2:
@@ -127,11 +134,21 @@ def open_window(hand: Hand, tile: int, source: int, to: int, *, robbing: bool) -
                 if side.held and pung:
                     pung = leaves_discard(hand, side, (tile, tile), NOTHING)
                 kong = have == 3 and drawable
-            if step == 1 and tile < 27:
+            if step == 1:
                 runs = chows(hand, seat, tile)
         if win or pung or kong or runs:
+            window = window or Window(tile, source, to, robbing, not drawable, {})
             window.options[seat] = Options(win, kong, pung, runs)
-    return window
+    return window if window is not None and window.options else None
+
+
+def _completes(hand: Hand, side: Side, tile: int) -> bool:
+    keys = side.keys
+    suit, power = SUIT[tile], POWER[tile]
+    keys[suit] += power
+    win = completes(hand, side, keys, tile) if hand.wide else complete(*keys)
+    keys[suit] -= power
+    return win
 
 
 def claim_fault(hand: Hand, seat: int, answer: str, tiles: tuple[int, ...]) -> str:
@@ -182,14 +199,15 @@ def _meld_fault(hand: Hand, options: Options, seat: int, answer: str, tiles: tup
 
 def resolve(hand: Hand, window: Window) -> tuple[list[int], tuple[int, str, tuple[int, ...]] | None]:
     """Return the winners in order after the source, or the one claim that prevails (0.7 rules 1 to 4)."""
-    n = hand.players
-    order = [(window.source + step) % n for step in range(1, n)]
-    winners = [seat for seat in order if window.answers.get(seat, ("", ()))[0] == "win"]
+    answers = window.answers
+    n = len(hand.sides)
+    order = [seat for step in range(1, n) if (seat := (window.source + step) % n) in answers]
+    winners = [seat for seat in order if answers[seat][0] == "win"]
     if winners:
         return (winners if hand.rules.multi_win == "all" else winners[:1]), None
     chow = None
     for seat in order:
-        answer, tiles = window.answers.get(seat, ("", ()))
+        answer, tiles = answers[seat]
         if answer in {"kong", "pung"}:
             return [], (seat, answer, tiles)
         if answer == "chow":

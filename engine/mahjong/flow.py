@@ -7,6 +7,7 @@
 from the log but free choices.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.cards import INDEX, KINDS, kind_of, tile_deck
@@ -72,12 +73,6 @@ def clause(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]:
 # --- consequences -----------------------------------------------------------------------------------------------
 
 
-def due(hand: Hand) -> Body | None:
-    """Return the one consequence that must come next, if any; tiles that only the log can tell are GIVEN."""
-    maker = DUE.get(hand.phase)
-    return maker(hand) if maker else None
-
-
 def _due_draw(hand: Hand) -> Body:
     if not can_draw(hand):
         return {"type": "drawn_hand", "reason": "wall_end"}
@@ -139,7 +134,7 @@ def _due_settlement(hand: Hand) -> Body:
     return dict(hand.settlement.body)
 
 
-DUE = {
+DUE: Mapping[str, Callable[[Any], Body]] = {
     "dice": opening.due_dice,
     "wild": opening.due_wild,
     "deal": opening.due_deal,
@@ -155,11 +150,6 @@ DUE = {
 
 
 # --- steps ------------------------------------------------------------------------------------------------------
-
-
-def step(hand: Hand, record: Record) -> None:
-    """Apply an event that has no fault."""
-    STEPS[record["type"]](hand, record)
 
 
 def _step_flower(hand: Hand, record: Record) -> None:
@@ -222,15 +212,15 @@ def _step_discarded(hand: Hand, record: Record) -> None:
     seat = hand.turn
     side = hand.sides[seat]
     tile = INDEX[record["tile"]]
-    if hand.rules.pass_win_lock != "off" and not acts.may_win(hand, seat):
+    if hand.fresh and hand.rules.pass_win_lock != "off" and not acts.may_win(hand, seat):
         # Of a heavenly win any of the fourteen may be the tile (2.5 row 18).
         its = {hand.drawn} if hand.drawn != NONE else {kind for kind, have in enumerate(side.counts) if have}
         claims.lock_win(hand, side, its)
     side.remove(tile)
     side.discards.append(Discard(tile, "drawn" in record))
-    hand.banned = frozenset()
+    hand.banned = claims.NOTHING
     window = claims.open_window(hand, tile, seat, record["seq"], robbing=False)
-    if window.options:
+    if window is not None:
         hand.window = window
         hand.phase = "window"
     else:
@@ -327,7 +317,7 @@ def _step_konged(hand: Hand, record: Record) -> None:
     hand.pending_kong = tile
     if hand.rules.rob_kong != "off":
         window = claims.open_window(hand, tile, seat, record["seq"], robbing=True)
-        if window.options:
+        if window is not None:
             hand.window = window
             hand.phase = "window"
             return
@@ -383,7 +373,7 @@ def _step_settled(hand: Hand, record: Record) -> None:
     hand.phase = "ended"
 
 
-STEPS = {
+STEPS: Mapping[str, Callable[[Any, Record], None]] = {
     "ga_chosen": opening.step_ga_chosen,
     "dice": opening.step_dice,
     "wild": opening.step_wild,

@@ -27,7 +27,8 @@ def shape(hand: Hand, seat: int, tile: int) -> bool:
         keys = list(keys)
         keys[SUIT[tile]] += POWER[tile]
     if not hand.wide:
-        return complete(keys[0], keys[1], keys[2], keys[3])
+        m, p, s, z = keys
+        return complete(m, p, s, z)
     return completes(hand, side, keys, tile)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.cards import FLOWERS
-from engine.mahjong.hand import POWER, SUIT
+from engine.mahjong.hand import POWER, SUIT, need
 from engine.mahjong.rules import MahjongRules
 from engine.mahjong.wall import Wall
 
@@ -64,6 +64,8 @@ class Side:
     """How many wild tiles are concealed."""
     odd: int = 0
     """Bit k: the number of natural concealed tiles of kind k is odd (kept by `Versatile` alone)."""
+    lacking: int = NONE
+    """What `lack` last said, NONE once the tiles have changed."""
 
     def add(self, tile: int) -> None:
         """Take a tile into the hand."""
@@ -72,11 +74,19 @@ class Side:
             return
         self.counts[tile] += 1
         self.keys[SUIT[tile]] += POWER[tile]
+        self.lacking = NONE
 
     def remove(self, tile: int) -> None:
         """Take a tile, not a flower, out of the hand."""
         self.counts[tile] -= 1
         self.keys[SUIT[tile]] -= POWER[tile]
+        self.lacking = NONE
+
+    def lack(self) -> int:
+        """Return how many wilds would complete the concealed tiles, none being among them; 1 is a hand that waits."""
+        m, p, s, z = self.keys
+        self.lacking = lacking = need(m, p, s, z)
+        return lacking
 
     def unlock(self) -> None:
         """End what a declined claim has locked (2.3)."""
@@ -247,12 +257,16 @@ class Hand:
 def reserved(hand: Hand) -> int:
     """Return how many tiles of the wall are never drawn, as things stand (0.6)."""
     rules = hand.rules
-    floor = rules.reserve + (rules.reserve_per_kong + rules.kong_extends_dead_wall) * hand.kongs
+    floor = rules.reserve
+    if hand.kongs:
+        floor += (rules.reserve_per_kong + rules.kong_extends_dead_wall) * hand.kongs
     return floor + hand.replaced if rules.reserve_per_flower else floor
 
 
 def can_draw(hand: Hand) -> bool:
     """Tell whether a draw, a flower's replacement or a kong is possible now (0.6, LH-11 to LH-14)."""
+    if not hand.kongs and not hand.replaced:
+        return hand.wall.left > hand.rules.reserve  # `reserved`, of most draws
     return hand.wall.left > reserved(hand)
 
 

@@ -82,10 +82,10 @@ class Wall:
         if self.kinds is None:
             return -1
         if end == "head":
-            taken = self._taken
-            while taken[self._head]:
-                self._head += 1
-            return self.kinds[self._head]
+            taken, head = self._taken, self._head
+            while taken[head]:
+                head += 1
+            return self.kinds[head]
         position = self._tail_position()
         while self._taken[position] or position < self._head:
             self._tail += 1
@@ -94,8 +94,10 @@ class Wall:
 
     def place(self, end: str) -> int:
         """Return the place in the draw sequence that the next draw from this end takes."""
+        if end == "head":
+            return self._taken.index(0, self._head)
         self.peek(end)
-        return self._head if end == "head" else self._tail_position()
+        return self._tail_position()
 
     def find_from_tail(self, kinds: Collection[int]) -> int:
         """Return the place of the first untaken tile of these kinds counted from the tail; -1 where none is known."""
@@ -118,11 +120,14 @@ class Wall:
         self.left -= 1
         if self.kinds is None:
             return
-        self.peek(end)
         if end == "head":
-            self._taken[self._head] = 1
-            self._head += 1
+            taken, head = self._taken, self._head
+            while taken[head]:
+                head += 1
+            taken[head] = 1
+            self._head = head + 1
         else:
+            self.peek(end)
             self._taken[self._tail_position()] = 1
             self._tail += 1
 

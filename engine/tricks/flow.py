@@ -7,6 +7,7 @@ A hand that is dealt anew goes over `redeal` to its settlement. `due` derives th
 `step` applies an event that has no fault. Nothing here reads an outcome from the log but free choices.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.cards import CARD_INDEX, CARDS, card_deck
@@ -103,12 +104,6 @@ def clause(hand: Hand, due: Body, found: Record) -> tuple[str, str, Any, Any]:
 # --- consequences -----------------------------------------------------------------------------------------------
 
 
-def due(hand: Hand) -> Body | None:
-    """Return the one consequence that must come next, if any; cards that only the log can tell are GIVEN."""
-    maker = DUE.get(hand.phase)
-    return maker(hand) if maker else None
-
-
 def _due_deal(hand: Hand) -> Body:
     # Card k goes to seat (dealer + k) mod 4, and the seats are told one after the other, from the dealer on.
     step = hand.dealt
@@ -160,7 +155,7 @@ def _due_settlement(hand: Hand) -> Body:
     return dict(hand.settlement)
 
 
-DUE = {
+DUE: Mapping[str, Callable[[Any], Body]] = {
     "deal": _due_deal,
     "draw": _due_draw,
     "kitty": _due_kitty,
@@ -171,11 +166,6 @@ DUE = {
 
 
 # --- steps ------------------------------------------------------------------------------------------------------
-
-
-def step(hand: Hand, record: Record) -> None:
-    """Apply an event that has no fault."""
-    STEPS[record["type"]](hand, record)
 
 
 def _redeal(hand: Hand) -> None:
@@ -335,7 +325,7 @@ def _step_settled(hand: Hand, record: Record) -> None:
     hand.phase = "ended"
 
 
-STEPS = {
+STEPS: Mapping[str, Callable[[Any, Record], None]] = {
     "dealt": _step_dealt,
     "bid": _step_bid,
     "drawn": _step_drawn,

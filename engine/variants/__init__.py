@@ -1,7 +1,10 @@
 """The variants: each a value of its family's rules. Registered here once; every lookup derives from this list."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
+
+from orjson import OPT_SORT_KEYS, dumps, loads
 
 from engine.errors import UnknownRulesError
 from engine.rules import Rules
@@ -42,6 +45,13 @@ def by_digest(preset: str, options: Mapping[str, Any], digest: str) -> Rules:
 
     An unknown preset or digest raises UnknownRulesError, an option that does not exist RulesError: never a default.
     """
+    return _by_digest(preset, dumps(options, option=OPT_SORT_KEYS), digest)
+
+
+@lru_cache(maxsize=128)
+def _by_digest(preset: str, told: bytes, digest: str) -> Rules:
+    """Do it once for all games of the same rules; `told` are the options as JSON, which can be a key."""
+    options: dict[str, Any] = loads(told)
     current = find(preset, options)
     for rules in (current, *(version.but(options) for version in VERSIONS if version.id == preset)):
         if rules.digest() == digest:

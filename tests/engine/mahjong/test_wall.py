@@ -9,6 +9,7 @@ from pages import Stack, clockwise, dealt_positions, drawn_in_order, first_stack
 from tables import Room, lay, lively, stream_of
 
 from engine.cards import kind_of, tile_deck
+from engine.family import due_in, step_in
 from engine.mahjong import flow
 from engine.mahjong import wall as walls
 from engine.mahjong.rules import MahjongRules
@@ -108,18 +109,18 @@ def test_a_whole_deal_tile_for_tile(size: int, order: str) -> None:
         hand = start(rules, dealer, 27, tuple(kinds[position] for position in wall), tuple(dice))
         expected = drawn_in_order(rules.options(), dealer, dice, names)
         for throw in range(2):
-            due = flow.due(hand)
+            due = due_in(flow, hand)
             assert due is not None
             assert due["values"] == dice[2 * throw : 2 * throw + 2]
-            flow.step(hand, due)
+            step_in(flow, hand, due)
         for place in range(4):
-            due = flow.due(hand)
+            due = due_in(flow, hand)
             assert due == {
                 "type": "dealt",
                 "seat": (dealer + (place if order == "ccw" else -place)) % 4,
                 "tiles": [expected[at] for at in dealt_positions()[place]],
             }
-            flow.step(hand, due)
+            step_in(flow, hand, due)
         assert hand.wall.left == size - 53 == {136: 83, 144: 91}[size]
 
 

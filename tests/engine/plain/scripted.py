@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.cards import INDEX, KINDS, parse_hand, tile_deck
 from engine.events import Body
-from engine.family import Fault
+from engine.family import Fault, due_in, step_in
 from engine.mahjong import flow, opening, state
 from engine.mahjong.rules import MahjongRules
 from engine.variants import find
@@ -92,13 +92,13 @@ class Play:
 
     def run(self) -> None:
         """Apply consequences until a decision is awaited or the hand is settled."""
-        while (body := flow.due(self.hand)) is not None:
+        while (body := due_in(flow, self.hand)) is not None:
             self._step(body)
 
     def _step(self, body: Body) -> None:
         record = {**body, "seq": len(self.events), "at": 0, "game": "g", "v": 1}
         self.events.append(dict(body))
-        flow.step(self.hand, record)
+        step_in(flow, self.hand, record)
 
     def fault(self, body: Body) -> Fault | None:
         record = {**body, "seq": len(self.events), "at": 0, "game": "g", "v": 1}

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from trick_tables import begun, bids, bury, do, follow, idle, name_trump
 
+from engine.family import due_in
 from engine.tricks import auction, flow
 
 PASS = (0, 0, 0, 0)
@@ -225,5 +226,5 @@ def test_equal_suits_time_out_to_the_first_of_spades_hearts_clubs_diamonds() -> 
 
 def test_nothing_is_due_while_a_decision_is_awaited() -> None:
     hand = begun("three_one")
-    assert flow.due(hand) is None
+    assert due_in(flow, hand) is None
     assert follow(hand) == []

@@ -15,6 +15,7 @@ from trick_tables import begun, bids, bury, do, finish, follow, idle, name_trump
 
 from engine import replay
 from engine.events import Record, canonical, load
+from engine.family import due_in
 from engine.tricks import flow
 from engine.tricks.order import ALL, POINTS
 from engine.tricks.state import Hand
@@ -256,7 +257,7 @@ def test_nothing_follows_an_ended_hand() -> None:
     bids(hand, 80)
     idle(hand)
     assert hand.phase == "ended"
-    assert flow.due(hand) is None
+    assert due_in(flow, hand) is None
     assert list(flow.options(hand)) == []
     assert follow(hand) == []
 

@@ -14,6 +14,7 @@ from trick_tables import played
 
 from engine import replay
 from engine.events import canonical
+from engine.family import due_in, step_in
 from engine.tricks import flow
 from engine.tricks.state import Hand
 
@@ -116,9 +117,9 @@ def visits(hand: Hand, depth: int) -> Iterator[tuple[int, bytes]]:
         yield depth, canonical(body)
         if depth == 1:
             continue
-        flow.step(after, dict(body))
-        while after.phase != "ended" and (due := flow.due(after)) is not None:
-            flow.step(after, due)
+        step_in(flow, after, dict(body))
+        while after.phase != "ended" and (due := due_in(flow, after)) is not None:
+            step_in(flow, after, due)
         yield from visits(after, depth - 1)
 
 

@@ -8,7 +8,7 @@ from tables import Laid, Room, stream_of
 
 from engine.cards import CARD_INDEX, CARDS
 from engine.events import Body
-from engine.family import Setting
+from engine.family import Setting, due_in, step_in
 from engine.shuffle import Deal
 from engine.tricks import flow
 from engine.tricks.bots import BOTS, sight
@@ -57,9 +57,9 @@ def begun(rules_id: str, options: Mapping[str, Any] | None = None, *, hands: Seq
 def follow(hand: Hand) -> list[Body]:
     """Apply every consequence that is due; return them."""
     found = []
-    while (body := flow.due(hand)) is not None:
+    while (body := due_in(flow, hand)) is not None:
         found.append(body)
-        flow.step(hand, body)
+        step_in(flow, hand, body)
         if hand.phase == "ended":
             break
     return found
@@ -71,7 +71,7 @@ def do(hand: Hand, *decisions: Mapping[str, Any]) -> list[Body]:
     for decision in decisions:
         fault = flow.fault(hand, dict(decision))
         assert fault is None, fault
-        flow.step(hand, dict(decision))
+        step_in(flow, hand, dict(decision))
         found += follow(hand)
     return found
 
