@@ -86,22 +86,20 @@ class DealFacts:
 
 def facts(lines: Sequence[bytes]) -> DealFacts:
     """Read the facts of a game's events; lines that are no events are left out (replay says so)."""
-    fold = _Fold()
+    fold = DealFold()
     for line in lines:
         start = line.find(b'"type":"') + 8
-        taker = TAKERS.get(line[start : line.find(b'"', start)])
-        if taker is None:
+        if line[start : line.find(b'"', start)] not in TAKEN:
             continue
         try:
-            taker(fold, loads(line))
+            fold.take(loads(line))
         except (KeyError, TypeError, ValueError, AttributeError):
             continue  # no event of the vocabulary: replay names it
-    fold.end()
-    return fold.found
+    return fold.end()
 
 
-class _Fold:
-    """Gathers the facts; the hand in play is judged when it is over."""
+class DealFold:
+    """Gathers the facts of a game's lawful events; the hand in play is judged when it is over."""
 
     def __init__(self) -> None:
         self.found = DealFacts()
@@ -111,6 +109,12 @@ class _Fold:
         self.voided = False
         self.dealt: list[list[str]] = []
         self.wild = ""
+
+    def take(self, record: Record) -> None:
+        """Take in the next event."""
+        taker = TAKERS.get(record["type"])
+        if taker is not None:
+            taker(self, record)
 
     def use(self, kind: Single, text: str, record: Record, hand: int = -1) -> None:
         """Note a value that may occur once."""
@@ -187,20 +191,22 @@ class _Fold:
             figures.played_dealt += len(self.dealt)
             figures.played_quality += worth
 
-    def end(self) -> None:
-        """Count the last hand and the entropy."""
+    def end(self) -> DealFacts:
+        """Count the last hand and the entropy; return the facts."""
         self.hand_over()
         if self.found.protocol:
             committed, opened = self.entropy["committed"], self.entropy["entropy"]
             self.found.figures.never_committed = len(self.seats - committed)
             self.found.figures.not_revealed = len(committed - opened)
+        return self.found
 
 
-TAKERS: Final[dict[bytes, Callable[[_Fold, Record], None]]] = {
-    b"opened": _Fold.opened, b"committed": _Fold.shared, b"entropy": _Fold.shared, b"beacon": _Fold.beacon,
-    b"hand_started": _Fold.hand_started, b"dealt": _Fold.dealt_, b"wild": _Fold.wild_, b"voided": _Fold.voided_,
-    b"revealed": _Fold.revealed, b"closed": _Fold.closed,
+TAKERS: Final[dict[str, Callable[[DealFold, Record], None]]] = {
+    "opened": DealFold.opened, "committed": DealFold.shared, "entropy": DealFold.shared, "beacon": DealFold.beacon,
+    "hand_started": DealFold.hand_started, "dealt": DealFold.dealt_, "wild": DealFold.wild_,
+    "voided": DealFold.voided_, "revealed": DealFold.revealed, "closed": DealFold.closed,
 }  # fmt: skip
+TAKEN: Final = frozenset(word.encode() for word in TAKERS)
 
 
 def quality(tiles: Sequence[str], wild: str = "") -> int:

@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.family import Fault
 from engine.formats.riichi_events import is_riichi
-from engine.replay import Replay, replay
+from engine.replay import Replay, steps
 from ledger.findings import Finding, Level, Text, Unchecked
 from ledger.store import Reader
 from ledger.verify_games import GameAudit
@@ -22,7 +22,7 @@ from viewer.batch import in_order
 from viewer.case_audit import audit_case
 from viewer.clauses import find as find_clause
 from viewer.deal_checks import PUBLISHED, DealChecks
-from viewer.deals import DealFacts, facts
+from viewer.deals import DealFacts, DealFold, facts
 from viewer.signed import CommandVerdict, judge_commands
 
 COMMANDS: Final = 5
@@ -57,14 +57,16 @@ def judge(lines: Sequence[bytes], game: str, gno: int | None, wall_root: bool) -
     commands = judge_commands(lines, game, gno)
     if commands.findings:
         return GameVerdict(commands=commands)
-    result = replay(lines, wall_root=wall_root)
+    result, fold = Replay(), DealFold()
+    for _, record in steps(lines, result, wall_root=wall_root):
+        fold.take(record)
     return GameVerdict(
         findings=tuple(as_finding(each.fault, game, gno, each.hand, each.seq) for each in result.findings),
         unchecked=tuple(unchecked(result, game)),
         hands=result.hands,
         prefix=result.prefix,
         closed=result.closed,
-        deals=facts(lines),
+        deals=fold.end() if result.prefix == len(lines) else facts(lines),
         commands=commands,
     )
 

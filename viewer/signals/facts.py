@@ -137,7 +137,7 @@ def dangerous(hand: Hand, seat: int, seq: int) -> set[str]:
     for tile, count in enumerate(hand.sides[seat].counts):
         if count and any(_ready(hand, other, tile) for other in range(len(hand.sides)) if other != seat):
             window = open_window(hand, tile, seat, seq, robbing=False)
-            if any(its.win for its in window.options.values()):
+            if window is not None and any(its.win for its in window.options.values()):
                 found.add(KINDS[tile])
     return found
 
