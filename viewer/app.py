@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from viewer.page import compare, desk, disputes, fairness, file, foot, games, payouts, proof, replay, shelf, verdict
+from viewer.page import compare, desk, disputes, file, foot, games, payouts, proof, replay, shelf, verdict
 from viewer.translate import N_
 
 TITLES = {
@@ -22,6 +22,13 @@ STYLE = """<style>
 </style>"""
 
 
+def _fairness() -> None:
+    """Draw the page of fairness: only it waits for the libraries of statistics, which take a second to load."""
+    from viewer.page import fairness
+
+    fairness.show()
+
+
 def main() -> None:
     """Draw the app."""
     st.set_page_config(page_title="paipu 牌谱", page_icon="🀄", layout="wide")
@@ -32,7 +39,7 @@ def main() -> None:
         "payouts": payouts.show,
         "verdict": verdict.show,
         "proof": proof.show,
-        "fairness": fairness.show,
+        "fairness": _fairness,
         "compare": compare.show,
         "disputes": disputes.show,
         "file": file.show,

@@ -2,8 +2,11 @@
 
 import asyncio
 import base64
+import os
 import re
 import socket
+import subprocess
+import sys
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -89,6 +92,20 @@ def test_nothing_else_is_changed() -> None:
         assert page == body
         assert headers["content-length"] == str(len(body))
     assert answered(index_page(), "application/json")[0] == index_page()
+
+
+def test_the_first_page_does_not_wait_for_the_libraries_of_statistics() -> None:
+    code = f"""
+import sys
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file({str(APP)!r}, default_timeout=120).run()
+assert not app.exception and app.info, app
+assert "viewer.page.games" in sys.modules
+print([name for name in ("scipy.stats", "statsmodels", "matplotlib") if name in sys.modules])
+"""
+    environment = {**os.environ, "PAIPU_LEDGER": ""}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.strip() == "[]"
 
 
 def test_streamlit_finds_no_pages_of_its_own_kind() -> None:
