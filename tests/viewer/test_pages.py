@@ -12,6 +12,7 @@ from viewer.games import games, lines
 from viewer.names import md
 from viewer.page import dropped
 from viewer.table import component
+from viewer.targets import beside
 
 Opener = Callable[..., AppTest]
 
@@ -107,7 +108,8 @@ def test_a_receipt_can_be_taken_away_and_dropped_in(opened: Opener, club: str) -
     game = games(club)[0]
     files = receipt_files(club, game.id, game.size)
     offered = opened(_proof, club, game=game.id).get("download_button")
-    assert [each.proto.label for each in offered] == [md(name, 120) for name in files]  # type: ignore[attr-defined]
+    checked_with = [beside(club).policy.name, "verify_receipt.py"]
+    assert [each.proto.label for each in offered] == [md(name, 120) for name in (*files, *checked_with)]  # type: ignore[attr-defined]
     (name, proof), _ = files.items()
     found = dropped.read(name, proof)
     assert found.receipt is not None
