@@ -275,6 +275,9 @@ def test_chinese(watched: tuple[Opener, list[str]], site: str, game: str, pictur
     page.get_by_text("中文", exact=True).click()
     page.locator(f'svg.felt[aria-label="{frame["seq"]}: {frame["words"]["zh"]}"]').wait_for()
     assert page.locator(".other").inner_text() == frame["words"]["en"]
+    assert page.locator(".paipu").get_attribute("lang") == "zh-Hans"
+    assert page.locator(".other").get_attribute("lang") == "en"
+    assert f"{game} · 临海麻将（144张）" in page.locator("[data-testid=stSelectbox] input").first.input_value()
     page.get_by_text("核验结果", exact=True).first.click()
     page.get_by_text("各层均成立").wait_for()
     page.get_by_text("重放", exact=True).first.click()

@@ -10,7 +10,7 @@ import pytest
 from engine.cards import FLOWERS, INDEX
 from engine.events import canonical, load
 from engine.replay import Replay
-from viewer import frames
+from viewer import frames, settlements
 from viewer.forgery import overpaid
 from viewer.simulate import Job, play
 from viewer.views import Frame, MeldView, SeatView
@@ -341,3 +341,19 @@ def test_a_voided_hand_is_marked() -> None:
     assert drawn[-1]["mark"] == "void"
     assert drawn[-1]["seats"] == drawn[-2]["seats"]
     assert frames.hands(drawn)[-1]["result"] == {"en": "void", "zh": "作废"}
+
+
+@pytest.mark.parametrize(("preset", "draw"), [("linhai", "黄牌"), ("dinghai", "流局"), ("hainan.nofan", "荒庄")])
+def test_a_hand_without_a_winner_is_called_as_its_game_calls_it(preset: str, draw: str) -> None:
+    lines = game("linhai", 13)
+    whole = frames.picture(lines)
+    at = next(place for place, frame in enumerate(whole["frames"]) if frame.get("mark") == "draw")
+    assert whole["frames"][at]["words"]["zh"] == "黄牌：无牌可摸"
+    assert whole["draw"]["zh"] == "黄牌"
+    told = [view["result"]["zh"] for view in frames.hands(whole["frames"][: at + 1], preset)]
+    assert told[-1] == draw
+    record = {"winners": [], "payments": [0, 0, 0, 0],
+              "lines": [{"from": 0, "to": 1, "amount": 1, "reason": "drawn_hand", "clause": "DH-34"}]}  # fmt: skip
+    shown = settlements.view(record, preset)
+    assert shown is not None
+    assert shown["lines"][0]["reason"]["zh"] == draw

@@ -29,6 +29,8 @@ from viewer.views import FindingView, Picture
 REPLAY = 7
 HASH = re.compile(r"[0-9a-f]{32,}")
 MOST_REPORTS = 4
+CHOICES = ("game", "payout_hand", "options_hand", "find_rules", "find_state", "filing_clock", "seed_window")
+"""Keys of boxes whose choices are named in the reader's language."""
 Stamp = tuple[int, int]
 """How far a ledger has grown: entries and transactions."""
 
@@ -81,6 +83,10 @@ def header() -> DeltaGenerator:
 def _speak() -> None:
     # A widget's own state ends with its page; the choice is the session's.
     st.session_state["spoken"] = st.session_state["language"]
+    # A box of choices knows what was chosen by its words: what is set anew is shown in the new ones, and kept.
+    for name in [str(each) for each in st.session_state]:
+        if name.startswith(CHOICES):
+            st.session_state[name] = st.session_state[name]
 
 
 def plain_table(rows: Sequence[Mapping[str, object]]) -> None:

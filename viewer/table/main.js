@@ -74,6 +74,8 @@ class Replay {
     }
     const spoken = this.look.lang !== data.lang;
     if (fresh || spoken) this.look.speech = speech(this.words.messages, data.lang);
+    this.root.lang = LOCALES[data.lang]; // a screen reader chooses its voice by it
+    this.parts.other.lang = LOCALES[data.lang === "zh" ? "en" : "zh"];
     this.look = { ...this.look, words: this.words, lang: data.lang, notes: data.notes ?? {} };
     this.noted = JSON.stringify(this.look.notes);
     if (fresh || spoken) this.dress();
