@@ -124,7 +124,7 @@ def _win(course: Course, ending: Ending, win: Win, scorer: Scorer | None, *, fir
         worth = scorer(winning)
         fault = _patterns(win, worth)
         if fault is not None:
-            # What a north breaks is not published: one-shot and the first go-around, a replacement's and a rob's han.
+            # What else a north does is not published: to one-shot, to the first go-around, to the one who wins it.
             others = (scorer(other) for other in _otherwise(course, win, winning))
             found = next((other for other in others if _patterns(win, other) is None), None)
             if found is None:
@@ -197,18 +197,13 @@ def _otherwise(course: Course, win: Win, winning: Winning) -> Iterator[Winning]:
     side = course.sides[win.seat]
     if not any(each.norths for each in course.sides):
         return
-    drawn = win.seat == win.source
-    of_north = winning.replacement and bool(side.norths)
-    last = course.live == 0
     doubles = {winning.riichi, 2 if side.at_first and winning.riichi else winning.riichi}
     shots = {winning.ippatsu, side.unbroken}
-    firsts = {winning.first, drawn and course.uncalled and not side.river}
-    replacements = {winning.replacement, winning.replacement and not of_north}
+    firsts = {winning.first, win.seat == win.source and course.uncalled and not side.river}
     robs = {winning.robbed, winning.robbed and not course.north_out}
-    for riichi, ippatsu, first, replacement, robbed in product(doubles, shots, firsts, replacements, robs):
-        for ends in {winning.last, last and not replacement and not robbed}:
-            yield replace(winning, riichi=riichi, ippatsu=ippatsu, first=first, replacement=replacement,
-                          robbed=robbed, last=ends)  # fmt: skip
+    for riichi, ippatsu, first, robbed in product(doubles, shots, firsts, robs):
+        last = winning.last or (winning.robbed and not robbed and course.live == 0)
+        yield replace(winning, riichi=riichi, ippatsu=ippatsu, first=first, robbed=robbed, last=last)
 
 
 def _told(course: Course, win: Win, winning: Winning) -> Fault | None:
