@@ -18,6 +18,7 @@ from ledger.errors import LedgerError, Unavailable
 from ledger.store import Reader, Tables, open_reader
 from viewer.games import GameInfo, first_event
 from viewer.targets import ledger_url
+from viewer.words import rules
 
 T = TypeVar("T")
 LATEST_MS = 253_402_300_799_000
@@ -33,7 +34,7 @@ class Query:
     """What is looked for; an empty field asks nothing."""
 
     words: str = ""
-    """All of them must stand in id, rules, table or players."""
+    """All of them must stand in id, rules (by id or in either language), table or players."""
     rules: str = ""
     state: str = ""
     """`running`, or the reason of `closed`."""
@@ -51,7 +52,9 @@ class Query:
 
     def fits(self, info: GameInfo) -> bool:
         """Tell whether a game is one of those looked for."""
-        text = " ".join((info.id, info.rules, info.table, *map(self.called, info.players))).casefold()
+        names = rules(info.rules)
+        said = (info.id, info.rules, names["en"], names["zh"], info.table, *map(self.called, info.players))
+        text = " ".join(said).casefold()
         if not all(word in text for word in self.words.casefold().split()):
             return False
         if self.rules and info.rules != self.rules:

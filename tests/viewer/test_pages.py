@@ -237,6 +237,8 @@ def test_games_are_found_by_words_and_state(opened: Opener, club: str) -> None:
     app = opened(_games, club)
     app.text_input(key="find").input("niuniu").run()
     assert list(app.dataframe[0].value["Rules"]) == ["Niuniu"]
+    app.text_input(key="find").input("牛牛（浙南）").run()
+    assert list(app.dataframe[0].value["Rules"]) == ["Niuniu"]
     app.text_input(key="find").input("").run()
     app.selectbox(key="find_state").select("running").run()
     assert len(app.dataframe[0].value) == 0
