@@ -147,21 +147,21 @@ def test_the_ids_are_those_of_the_streams(many: str) -> None:
 def test_the_disputes_page_shows_a_page_of_cases(
     monkeypatch: pytest.MonkeyPatch, many: str, rows: Counter[str], game: str
 ) -> None:
-    monkeypatch.setattr(disputes, "PAGE", 5)
+    monkeypatch.setattr(disputes, "PAGE", 2)
     reader = open_reader(many)
     ids = [row.game for row in reader.streams("case")]
     reader.close()
     rows.clear()
     app = opened(monkeypatch, many, "disputes", game)
-    assert [text.replace("\\", "") for text in app.table[0].value["Case"]] == ids[:5]
-    assert rows["streams"] == 5
-    app.query_params["case"] = ids[7]
+    assert [text.replace("\\", "") for text in app.table[0].value["Case"]] == ids[:2]
+    assert rows["streams"] == 2
+    app.query_params["case"] = ids[3]
     app.run()
-    assert [text.replace("\\", "") for text in app.table[0].value["Case"]] == ids[5:10]
-    assert app.selectbox(key="case").value == ids[7]
+    assert [text.replace("\\", "") for text in app.table[0].value["Case"]] == ids[2:4]
+    assert app.selectbox(key="case").value == ids[3]
     app.session_state["cases_page"] = 1
     app.run()
-    assert [text.replace("\\", "") for text in app.table[0].value["Case"]] == ids[:5]
+    assert [text.replace("\\", "") for text in app.table[0].value["Case"]] == ids[:2]
 
 
 def test_a_large_ledger_is_verified_beside_the_pages(

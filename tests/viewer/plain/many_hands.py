@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from engine.variants import find
+from ledger.log import now_ms
 from viewer import cases
 from viewer.batch import cores, in_order, pool
 from viewer.cases import Subject
@@ -25,7 +26,7 @@ GAME_MS = 60_000
 """Games begin so long after one another."""
 FLUSHED = 64
 """Games written in one transaction."""
-CASES_A_HAND = 1 / 400
+CASES_A_HAND = 1 / 800
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +98,10 @@ def make(folder: Path, hands: int, jobs: int = 1) -> str:
         log.flush()
         for number in range(round(hands * CASES_A_HAND)):
             job = games[number * len(games) // round(hands * CASES_A_HAND)]
-            at = START_MS + (len(games) + number) * GAME_MS
-            cases.open_case(
-                log, url, f"case-{number:04d}", Subject(game_id(job), 0), by="p2", claim="?", jurisdiction="nj", at=at
-            )
+            case, at = f"case-{number:04d}", now_ms()
+            cases.open_case(log, url, case, Subject(game_id(job), 0), by="p2", claim="?", jurisdiction="nj", at=at)
+            cases.decide(log, url, case, by="judge", outcome="rejected", reason="as played", at=at)
+            cases.close_case(log, url, case, by="judge", at=at)
     return url
 
 
