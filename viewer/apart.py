@@ -84,7 +84,8 @@ def say(what: dict[str, Any]) -> None:
 
 def main() -> None:
     """Verify the ledger."""
-    os.nice(NICE)
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     try:
         with pool(max(1, cores() - 1)) as executor:
             say({"report": audit(os.environ["PAIPU_LEDGER"], executor=executor, watch=counted).as_json()})
