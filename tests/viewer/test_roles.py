@@ -254,6 +254,8 @@ def test_a_ledger_without_cases_says_how_to_open_one(monkeypatch: pytest.MonkeyP
         ["--as", "admin"],
         ["--user-header", "X-User"],
         ["--users", "nowhere.toml"],
+        ["--notes", "nowhere/notes"],
+        ["--pseudonym-key", "nowhere/names.key"],
         ["--users", "nowhere.toml", "--as", "operator"],
     ],
 )

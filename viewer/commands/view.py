@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ledger.errors import Unavailable
 from viewer import access
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.targets import read_ledger
@@ -70,6 +71,8 @@ def view(
         access.read_users(Path(users))
     if given is not None:
         access.parse_as(given)
+    if notes is not None and not Path(notes).absolute().parent.is_dir():
+        raise Unavailable(notes, "its folder does not exist")
     if pseudonym_key is not None:
         access.read_pseudonym_key(Path(os.path.abspath(pseudonym_key)))  # noqa: PTH100  as below
     read_ledger(url).close()
