@@ -13,6 +13,7 @@ from typing import Final
 
 from engine.family import Fault
 from engine.formats.riichi_events import is_riichi
+from engine.formats.riichi_walls import seeded
 from engine.replay import Replay, steps
 from ledger.findings import Finding, Level, Text, Unchecked
 from ledger.store import Reader
@@ -75,7 +76,7 @@ def _judge_riichi(lines: Sequence[bytes], game: str, gno: int | None) -> GameVer
     """Judge an imported riichi record, which no family plays."""
     record, verdict = foreign.judge_lines(list(lines))
     found = facts(lines)
-    found.protocol = PUBLISHED if record.seed else ""
+    found.protocol = PUBLISHED if seeded(record) else ""
     return GameVerdict(
         findings=tuple(as_finding(each.fault, game, gno, each.hand, each.place) for each in verdict.findings),
         unchecked=tuple(Unchecked(REPLAY, game, code, why, None if hand < 0 else hand)

@@ -1,8 +1,8 @@
 """A riichi record as events of ours (`riichi.tenhou`, protocol none), and such events as a record again.
 
 Events name kinds, so copies of a tile are told apart only by the wall; answers that nobody gave stand in no foreign
-log and are not invented. The published seed follows the last hand as `revealed`, the deposit of a riichi follows from
-the next event, the indicators under the dora follow `won` as `dora`. Times are the caller's.
+log and are not invented. The published seed follows the last hand as `revealed`, a hand's own its hand; the deposit of
+a riichi follows from the next event, the indicators under the dora follow `won` as `dora`. Times are the caller's.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from engine.formats.riichi import (
     Win,
     code_of,
 )
-from engine.formats.tenhou_wall import EACH, LAYOUTS, SeedError, seed_bytes
+from engine.formats.tenhou_wall import EACH, LAYOUTS, SeedError, hand_seed_bytes, seed_bytes
 
 Code = Callable[[int], str]
 RULES = "riichi.tenhou"
@@ -68,18 +68,21 @@ def _bodies(record: RiichiRecord, game: str) -> Iterator[Body]:
     for number, hand in enumerate(record.hands):
         following = record.hands[number + 1] if number + 1 < len(record.hands) else None
         yield from _hand(record, number, hand, following)
+        if hand.shuffle and (hand.wins or hand.drawn is not None):
+            seed = _seed(hand.shuffle, hand_seed_bytes)
+            yield {"type": "revealed", "hand": number, "seed": seed.hex(), "path": []}
     ended = record.hands and (record.hands[-1].wins or record.hands[-1].drawn is not None)
     if record.ended and ended:
         if record.seed:
-            yield {"type": "revealed", "hand": 0, "seed": _seed(record.seed).hex(), "path": []}
+            yield {"type": "revealed", "hand": 0, "seed": _seed(record.seed, seed_bytes).hex(), "path": []}
         last = record.hands[-1]
         scores = list(record.final) if record.final is not None else _after(last, _deposited(last))
         yield {"type": "closed", "scores": scores, "reason": "match_end"}
 
 
-def _seed(text: str) -> bytes:
+def _seed(text: str, read: Callable[[str], bytes]) -> bytes:
     try:
-        return seed_bytes(text)
+        return read(text)
     except SeedError as error:
         raise EventError(f"a seed that events cannot hold: {error}") from None
 

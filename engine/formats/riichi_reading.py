@@ -1,6 +1,6 @@
 """Events of a `riichi.tenhou` record, read into a record again, so that its check can judge them (`riichi_events`)."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Final
@@ -10,7 +10,18 @@ from engine.events import Record, check, load
 from engine.formats.riichi import NORTH, STARTS, Act, Drawn, Problem, RiichiHand, RiichiRecord, Win, code_of
 from engine.formats.riichi_copies import Copies
 from engine.formats.riichi_events import FU, RULES, WINDS, YAKU, YAKUMAN, digest
-from engine.formats.tenhou_wall import EACH, LAYOUTS, SEED_BYTES, Wall, is_seed, seed_text, walls
+from engine.formats.riichi_shape import is_meld
+from engine.formats.riichi_walls import event_walls
+from engine.formats.tenhou_wall import (
+    EACH,
+    HAND_SEED_BYTES,
+    LAYOUTS,
+    SEED_BYTES,
+    Wall,
+    hand_seed_text,
+    is_seed,
+    seed_text,
+)
 
 
 def read(lines: Sequence[bytes]) -> RiichiRecord:
@@ -46,7 +57,7 @@ class _Reader:
         self.record.lobby = opened["table"]
         self.at = opened["at"]
         self.copies = Copies(reds=self.record.reds, seats=self.seats)
-        self.walls: Iterator[Wall | None] = chain(self._walls(lines), repeat(None))
+        self.walls: Iterator[Wall | None] = chain(event_walls(lines, self.seats), repeat(None))
         self.wall: Wall | None = None
         self.draws = self.replaced = 0
         self.replacing = False
@@ -63,17 +74,6 @@ class _Reader:
 
     def _problem(self, line: bytes, why: str) -> None:
         self.record.problems.append(Problem(self.place, line[:200].decode(errors="replace"), why))
-
-    def _walls(self, lines: Sequence[bytes]) -> Iterator[Wall]:
-        for line in lines:
-            if b'"type":"revealed"' not in line:
-                continue
-            try:
-                seed = bytes.fromhex(load(line)["seed"])
-            except (EventError, KeyError, TypeError, ValueError):
-                return
-            if is_seed(seed):
-                yield from walls(seed, self.seats)
 
     def _line(self, opened: Record, line: bytes) -> None:
         try:
@@ -229,7 +229,7 @@ class _Reader:
         if claimed < 0 or code_of(claimed, reds=self.record.reds) != record["claimed"]:
             raise ValueError("claimed: the last discard")
         tiles = tuple(sorted([*own, claimed]))
-        if not _is_meld(record["kind"], tiles):
+        if not is_meld(record["kind"], tiles):
             raise ValueError(f"no {record['kind']}")
         self._act(Act(record["kind"], record["seat"], tiles=tiles, claimed=claimed, source=record["from"],
                       place=self.place))  # fmt: skip
@@ -242,7 +242,7 @@ class _Reader:
         seat = record["seat"]
         tiles = tuple(sorted(self.copies.take(seat, record["tiles"])))
         if record["kind"] == "concealed_kong":
-            if not _is_meld("direct_kong", tiles):
+            if not is_meld("direct_kong", tiles):
                 raise ValueError("four equal tiles")
             self._act(Act("concealed_kong", seat, tile=tiles[0], tiles=tiles, place=self.place))
         else:
@@ -347,6 +347,12 @@ class _Reader:
     def revealed(self, record: Record) -> None:
         """Take the published seed."""
         seed = bytes.fromhex(record["seed"])
+        if len(seed) == HAND_SEED_BYTES:
+            hand = self.record.hands[-1] if self.record.hands else None
+            if hand is None or not self.over or record["hand"] != len(self.record.hands) - 1 or hand.shuffle:
+                raise ValueError("a hand's own seed, once, right after its end")
+            hand.shuffle = hand_seed_text(seed)
+            return
         if record["hand"] != 0 or record["path"] or self.record.seed or not is_seed(seed):
             raise ValueError(f"one seed of {SEED_BYTES:,} bytes, hand 0, no path")
         self.record.seed = seed_text(seed)
@@ -390,11 +396,3 @@ def _shared(wins: list[Win], payments: tuple[int, ...]) -> list[Win]:
         rest = [left - part for left, part in zip(rest, change, strict=True)]
         found.append(replace(win, deltas=change))
     return [replace(wins[0], deltas=tuple(rest)), *reversed(found)]
-
-
-def _is_meld(kind: str, tiles: Iterable[int]) -> bool:
-    kinds = [tile // 4 for tile in tiles]
-    if kind == "chow":
-        first = kinds[0]
-        return kinds == [first, first + 1, first + 2] and first < 27 and first % 9 < 7
-    return len(set(kinds)) == 1 and len(kinds) == (4 if kind == "direct_kong" else 3)

@@ -67,3 +67,12 @@ def barred(call: Act) -> frozenset[int]:
         if kind == high and kind % 9 > 2:
             found.add(kind - 3)
     return frozenset(found)
+
+
+def is_meld(kind: str, tiles: Iterable[int]) -> bool:
+    """Tell whether tiles in order of their ids are a chow, a pung or a direct kong."""
+    kinds = [tile // 4 for tile in tiles]
+    if kind == "chow":
+        first = kinds[0]
+        return kinds == [first, first + 1, first + 2] and first < 27 and first % 9 < 7
+    return len(set(kinds)) == 1 and len(kinds) == (4 if kind == "direct_kong" else 3)

@@ -1,10 +1,12 @@
 """The walls of a riichi record, from the seed that its game or each of its hands published (`tenhou_wall`)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from engine.errors import EventError
+from engine.events import load
 from engine.formats.riichi import RiichiRecord
-from engine.formats.tenhou_wall import Wall, early_wall, seed_bytes, walls
+from engine.formats.tenhou_wall import HAND_SEED_BYTES, Wall, early_wall, hand_seed_text, is_seed, seed_bytes, walls
 
 LONGEST_SKIP = 64
 """A record that begins later in its game: this many hands of the seed are tried for its first one."""
@@ -29,6 +31,21 @@ def record_walls(record: RiichiRecord) -> Iterator[Wall]:
         fits = (number for number, wall in enumerate(candidates) if wall.dealt(first.dealer)[0] == list(first.hands[0]))
         skip = next(fits, 0)
     yield from islice(walls(seed, record.seats), skip, skip + len(record.hands))
+
+
+def event_walls(lines: Sequence[bytes], seats: int) -> Iterator[Wall]:
+    """Yield the walls that the `revealed` of a record's event lines give, in order; none after a line that is odd."""
+    for line in lines:
+        if b'"type":"revealed"' not in line:
+            continue
+        try:
+            seed = bytes.fromhex(load(line)["seed"])
+        except (EventError, KeyError, TypeError, ValueError):
+            return
+        if len(seed) == HAND_SEED_BYTES:
+            yield early_wall(hand_seed_text(seed), seats)
+        elif is_seed(seed):
+            yield from walls(seed, seats)
 
 
 def begins(record: RiichiRecord) -> bool:

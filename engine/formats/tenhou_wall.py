@@ -26,6 +26,8 @@ METHOD_IN_HEX = "mt19937ar-sha512-n288"
 METHOD_BY_HAND = "mt19937ar"
 SEED_BYTES = 4 * SIZE
 TILES = 136
+HAND_SEED_BYTES = 32
+"""Of a hand's own seed, the only length seen; a game's is longer."""
 OMITTED = 28
 """Tiles that a table of three leaves out: ids 4 to 31."""
 DEAD = 14
@@ -149,7 +151,7 @@ def seed_bytes(text: str) -> bytes:
 
 def is_seed(seed: bytes) -> bool:
     """Tell whether bytes are a game's seed: 624 words, or the fewer of the kind in hex."""
-    return 0 < len(seed) <= SEED_BYTES and not len(seed) % 4
+    return HAND_SEED_BYTES < len(seed) <= SEED_BYTES and not len(seed) % 4
 
 
 def seed_text(seed: bytes) -> str:
@@ -163,6 +165,20 @@ def _words(body: str) -> tuple[int, ...]:
     if not _WORDS.fullmatch(body):
         raise SeedError("not words of eight hex digits")
     return tuple(int(word, 16) for word in body.split(","))
+
+
+def hand_seed_bytes(text: str) -> bytes:
+    """Return the bytes of a hand's own seed, words little-endian; SeedError where it is of another kind."""
+    method, _, body = text.partition(",")
+    if method != METHOD_BY_HAND:
+        raise SeedError(f"the method is {method[:40]!r}, not {METHOD_BY_HAND}")
+    found = _words(body)
+    return pack(f"<{len(found)}I", *found)
+
+
+def hand_seed_text(seed: bytes) -> str:
+    """Return a hand's own seed as INIT writes it."""
+    return ",".join([METHOD_BY_HAND, *(f"{word:08X}" for word in unpack(f"<{len(seed) // 4}I", seed))])
 
 
 def walls(seed: bytes, seats: int = 4) -> Iterator[Wall]:
@@ -179,11 +195,9 @@ def walls(seed: bytes, seats: int = 4) -> Iterator[Wall]:
 
 def early_wall(text: str, seats: int = 4) -> Wall:
     """Return the wall of a hand with a seed of its own (`INIT shuffle`); SeedError where that is of another kind."""
-    method, _, body = text.partition(",")
-    if method != METHOD_BY_HAND:
-        raise SeedError(f"the method is {method[:40]!r}, not {METHOD_BY_HAND}")
+    seed = hand_seed_bytes(text)
     layout = EARLY_LAYOUTS[seats]
-    generator = MT19937.from_key(_words(body))
+    generator = MT19937.from_key(unpack(f"<{len(seed) // 4}I", seed))
     return _wall([generator.word() for _ in range(layout.tiles + 1)], layout, layout.tiles - 1)
 
 

@@ -58,7 +58,7 @@ def test_a_changed_tile_of_any_kind_is_found(name: str) -> None:
         assert judged(f"{text[: at + 1]}{other}{text[end:]}").findings, (at, other)
 
 
-@pytest.mark.parametrize("name", ["three", "three, east only, calls", "seed in hex"])
+@pytest.mark.parametrize("name", ["three", "three, east only, calls", "seed in hex", "a seed for each hand"])
 def test_games_of_three_and_of_older_seeds_as_events_and_back(name: str) -> None:
     for number in range(3):
         record = riichi_game.play(number, pace=PACES[name])
@@ -261,6 +261,18 @@ def test_a_record_with_a_seed_for_each_hand_misses_one() -> None:
     start = text.index(' shuffle="')
     bare = text[:start] + text[text.index('"', start + 10) + 1 :]
     assert codes(judged(bare)) == {"V9"}
+
+
+def test_the_seed_of_a_hand_stands_right_after_it() -> None:
+    lines = riichi_events.write(riichi_game.play(2, 2, PACES["a seed for each hand"]), "g")
+    at = next(seq for seq, line in enumerate(lines) if b'"type":"revealed"' in line)
+    other = bytearray(lines[at])
+    place = lines[at].index(b'"seed":"') + 8
+    other[place] = ord("0") if other[place] != ord("0") else ord("1")
+    assert check(riichi_reading.read([*lines[:at], bytes(other), *lines[at + 1 :]]), score).findings
+    moved = lines[at].replace(b'"hand":0', b'"hand":1', 1)
+    record = riichi_reading.read([*lines[:at], moved, *lines[at + 1 :]])
+    assert any("own seed" in problem.why for problem in record.problems)
 
 
 def test_events_hold_no_record_with_a_broken_seed(own: str) -> None:
