@@ -181,12 +181,20 @@ def read_pseudonym_key(path: Path) -> bytes:
 
 
 def masked(text: str, players: Iterable[str]) -> str:
-    """Return a text with pseudonyms for the ids of these players, where they stand as words."""
+    """Return a text with pseudonyms for the ids of these players.
+
+    An id that begins or ends in a Latin letter or a digit must begin or end a word there; Chinese runs words together.
+    """
     told = {each: pseudonym(each) for each in players if each}
     if not told:
         return text
-    either = "|".join(re.escape(each) for each in sorted(told, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda found: told[found[0]], text)
+    either = "|".join(rf"{_edge(each[0], '<!')}{re.escape(each)}{_edge(each[-1], '!')}"
+                      for each in sorted(told, key=len, reverse=True))  # fmt: skip
+    return re.sub(either, lambda found: told[found[0]], text)
+
+
+def _edge(character: str, look: str) -> str:
+    return rf"(?{look}[A-Za-z0-9_])" if re.match("[A-Za-z0-9_]", character) else ""
 
 
 def note(person: Person | None, page: str, **what: object) -> None:

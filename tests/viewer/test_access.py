@@ -148,6 +148,9 @@ def test_ids_are_masked_as_words() -> None:
     one, other = access.pseudonym("p-1"), access.pseudonym("p-12")
     assert told == f"{one} paid {other}, not xp-1; {one}."
     assert access.masked("as it is", []) == "as it is"
+    dragon = access.pseudonym("李小龙")
+    assert access.masked("昨天李小龙赢了p-1的钱", ["李小龙", "p-1"]) == f"昨天{dragon}赢了{one}的钱"
+    assert access.masked("x<b>y", ["<b>"]) == f"x{access.pseudonym('<b>')}y"
 
 
 def open_lines(club: str, number: int) -> list[bytes]:
