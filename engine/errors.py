@@ -1,6 +1,9 @@
 """Errors of the engine, named by what the caller does next; bad play is a value (`family.Fault`), none of these."""
 
-from pydantic import ValidationError
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # these are the errors that the command line knows before it has loaded anything
+    from pydantic import ValidationError
 
 
 class RulesError(ValueError):
@@ -22,7 +25,7 @@ class EventError(ValueError):
     """Bytes or a record that are no event of the vocabulary; the text says which field and why. Refuse the input."""
 
 
-def refusal(error: ValidationError) -> tuple[str, str]:
+def refusal(error: "ValidationError") -> tuple[str, str]:
     """Return where the first thing that a schema refuses stands (dotted, "" for the whole) and why.
 
     In the words of the input, which is JSON: not in those of the library or of the model's classes.

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
+from types import UnionType
 from typing import Final, Literal, NamedTuple, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -91,21 +92,22 @@ class TextRow(NamedTuple):
     text: str
 
 
-_TYPES: Final[dict[type, tuple[type, ...]]] = {
-    HeadRow: (int, int, int, int, bytes, bytes),
-    StreamRow: (str, int, str, int, bytes),
-    SignedRow: (int, bytes, bytes),
+_SOUND: Final[dict[type, tuple[str, tuple[type | UnionType, ...]]]] = {
+    HeadRow: ("the head row", (int, int, int, int, bytes, bytes)),
+    StreamRow: ("a stream's row", (str, int, str, int, bytes)),
+    EntryRow: ("an entry's row", (int, str, str | None, bytes, bytes)),
+    SignedRow: ("a checkpoint's row", (int, bytes, bytes)),
+    TextRow: ("a text's row", (bytes, bytes, str)),
 }
-_WHAT: Final[dict[type, str]] = {HeadRow: "the head row", StreamRow: "a stream's row", SignedRow: "a checkpoint's row"}
-_Row = TypeVar("_Row", HeadRow, StreamRow, SignedRow)
+_Row = TypeVar("_Row", HeadRow, StreamRow, EntryRow, SignedRow, TextRow)
 
 
 def sound(row: _Row, target: str) -> _Row:
-    """Give back a row that a writer is to go on from; Unavailable where a column has become another type."""
-    expected = _TYPES[type(row)]
-    for name, value, kind in zip(row._fields, row, expected, strict=True):
+    """Give back a row that somebody is to go on from; Unavailable where a column has become another type."""
+    what, kinds = _SOUND[type(row)]
+    for name, value, kind in zip(row._fields, row, kinds, strict=True):
         if not isinstance(value, kind):
-            raise Unavailable(target, f"{_WHAT[type(row)]}: its {name} is damaged; fsck lists what is")
+            raise Unavailable(target, f"{what}: its {name} is damaged; fsck lists what is")
     return row
 
 

@@ -8,7 +8,7 @@ overwritten with zeros, in the file and in its write-ahead log.
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import quote
@@ -109,8 +109,12 @@ class SqliteStore(SqlStore):
 
     def _driven(self, query: Select[Any], values: dict[str, object]) -> Iterator[Any]:
         sql, given = _expanded(query, values)
-        with self._guard(), closing(self._connection.connection.cursor()) as cursor:
-            yield from cursor.execute(sql, given)
+        with self._guard():
+            cursor = self._connection.connection.cursor()
+            # Not `yield from cursor`: that would close it with the generator, and whoever left it half read may have
+            # closed the store since.
+            yield from islice(cursor.execute(sql, given), None)
+            cursor.close()
 
     def faults(self) -> Iterator[str]:
         """Give what SQLite finds wrong with its file, and the triggers that are missing."""

@@ -4,6 +4,7 @@ Exit codes: 0 clean, 1 findings (verify, score --check), 2 usage or unreadable i
 error. A traceback is a bug of ours, never an answer to bad input.
 """
 
+import logging
 import sys
 from importlib import import_module
 from importlib.metadata import version
@@ -96,6 +97,7 @@ def main(args: list[str] | None = None) -> None:
 
 def run(args: list[str] | None = None) -> int:
     """Run the command line; return the exit code."""
+    logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())  # what fails there is told here, in one line
     try:
         code = paipu.main(args, prog_name="paipu", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:

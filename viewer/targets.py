@@ -14,6 +14,7 @@ from ledger.policy import LogKey, Policy, parse_policy
 from ledger.published import FolderSource, Source
 from ledger.sealed import read_keys
 from ledger.store import Tables, is_founded, open_reader, place_of
+from ledger.strict import Strict
 from ledger.timetoken import read_roots
 from viewer.passphrase import asking
 from viewer.remote import UrlSource, web_url
@@ -47,6 +48,11 @@ def read_ledger(target: str) -> Tables:
     if url is None:
         raise Unavailable(target, "not a ledger")
     return open_reader(url)
+
+
+def read_sound(target: str) -> Tables:
+    """Open a ledger for somebody who goes on from its rows: a damaged one is Unavailable where it is met."""
+    return Strict(read_ledger(target))
 
 
 def published(target: str) -> Source | None:

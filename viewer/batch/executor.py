@@ -5,11 +5,14 @@ the jobs run here.
 """
 
 import os
+import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import forkserver
 from multiprocessing.process import BaseProcess
 from threading import Lock
 from types import ModuleType
@@ -42,8 +45,28 @@ def pool(jobs: int) -> Iterator[Executor | None]:
     if jobs == 1:
         yield None
         return
+    if sys.platform != "win32":
+        _start_forkserver()
     with ProcessPoolExecutor(jobs, mp_context=_Context()) as executor:
-        yield executor
+        try:
+            yield executor
+        except BaseException:
+            executor.shutdown(wait=False, cancel_futures=True)  # an interrupt does not wait for what nobody reads
+            raise
+
+
+def _start_forkserver() -> None:
+    """Start the process that workers come from so that they leave an interrupt to this one.
+
+    They are of one group with it and would each print a traceback; what ignores the signal at its start keeps to that.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return  # only there may handlers be set; and an interrupt comes from a terminal
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 if sys.platform == "win32":

@@ -20,7 +20,7 @@ from viewer.clocks import CLOCKS
 from viewer.commands.common import Place, ledger_option, need_ledger
 from viewer.names import shown
 from viewer.plain import read_bytes
-from viewer.targets import beside, read_ledger, reopen_log
+from viewer.targets import beside, read_sound, reopen_log
 
 OUTCOMES = ("upheld", "rejected", "settled", "referred")
 by_option = click.option("--by", required=True, metavar="WHO", help="Pseudonym of who acts.")
@@ -99,7 +99,7 @@ def open_(
 @ledger_option
 def show(*, case_id: str | None, as_json: bool, check: bool, ledger: str | None) -> int:
     """Show what a case says and where its clock stands; without an id every case in one line."""
-    reader = read_ledger(need_ledger(ledger))
+    reader = read_sound(need_ledger(ledger))
     try:
         found = list(cases.cases(reader)) if case_id is None else [cases.read_case(reader, case_id)]
         for each in found:
@@ -172,7 +172,7 @@ def bundle(
     from viewer.case_report import report, report_pdf
 
     url = need_ledger(ledger)
-    reader = read_ledger(url)
+    reader = read_sound(url)
     try:
         gathered = gather(reader, case_id, words=not no_words)
     finally:

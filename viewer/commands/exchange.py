@@ -26,7 +26,7 @@ from viewer.deal_export import Shuffled
 from viewer.games import games as list_games
 from viewer.games import lines, listing, stored
 from viewer.plain import read_exported
-from viewer.targets import open_log, read_ledger
+from viewer.targets import open_log, read_sound
 
 LABORATORY = ("raw", "decks")
 
@@ -74,7 +74,7 @@ def export(
     if form is not None:
         _put(output, [_foreign(game, form, ledger)])
         return
-    reader = read_ledger(need_ledger(ledger))
+    reader = read_sound(need_ledger(ledger))
     try:
         data = b"".join(export_game(reader, game))
     finally:
@@ -181,7 +181,7 @@ def _by_game(files: tuple[str, ...], rules: str | None, ledger: str | None) -> I
     if files:
         return
     url = need_ledger(ledger)
-    reader = read_ledger(url)
+    reader = read_sound(url)
     try:
         for info in listing(reader):
             if info.stream in {"", "game"} and (rules is None or info.rules == rules):

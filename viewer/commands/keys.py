@@ -18,10 +18,9 @@ from ledger.notefile import NoteFile
 from ledger.policy import LogKey, Policy
 from ledger.publish import replace_file
 from ledger.sealed import read_keys, read_verifiers, seal
-from ledger.store import open_reader
 from viewer.commands.common import Place, ledger_option, need_ledger
 from viewer.passphrase import asking, passphrase_option
-from viewer.targets import Beside, beside, read_policy
+from viewer.targets import Beside, beside, read_policy, read_sound
 
 TYPES = {
     "log": (ED25519, MLDSA44),
@@ -237,7 +236,7 @@ class _Desk:
 
     def ring(self) -> tuple[Keyring, int]:
         """Return the keys that the log has, and its size."""
-        reader = open_reader(self.url)
+        reader = read_sound(self.url)
         try:
             head = reader.head()
             if head is None:

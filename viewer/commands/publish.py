@@ -20,7 +20,7 @@ from viewer.commands.common import Place, ledger_option, need_ledger
 from viewer.commands.verify import finding_text
 from viewer.passphrase import asking, passphrase_option
 from viewer.plain import read_bytes
-from viewer.targets import published, read_ledger, read_policy
+from viewer.targets import published, read_policy, read_sound
 
 
 @click.command(
@@ -37,7 +37,7 @@ def publish_log(*, folder: Path, open_too: bool, ledger: str | None) -> None:
     Again and again into the same folder: files that stand are not changed. With --open whoever reads the folder sees
     hidden tiles.
     """
-    reader = read_ledger(need_ledger(ledger))
+    reader = read_sound(need_ledger(ledger))
     try:
         done = publish(reader, folder, open_too=open_too)
     finally:

@@ -13,7 +13,7 @@ from viewer.clauses import DATA
 from viewer.commands.common import Place, ledger_option, need_ledger
 from viewer.names import shown
 from viewer.plain import read_bytes
-from viewer.targets import read_ledger, read_policy
+from viewer.targets import read_policy, read_sound
 
 SCRIPT = DATA / "verify_receipt.py"
 """The same check as one self-contained script, which shares no code with this project."""
@@ -41,7 +41,7 @@ def receipt(*, game: str, seq: int | None, pq: bool, folder: Path, ledger: str |
 
     The files and a pinned policy prove the game, or the act, without the operator: see verify-receipt.
     """
-    reader = read_ledger(need_ledger(ledger))
+    reader = read_sound(need_ledger(ledger))
     try:
         made = make_receipt(reader, game, seq=seq, pq=pq)
         files = {made.name + SUFFIX: made.proof.format()}

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ledger.errors import Malformed, Unavailable
-from ledger.store import open_reader, open_store
+from ledger.store import open_store
 from ledger.texts import MAX_BYTES, erase_text, find_text, keep_text, new_salt
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.plain import read_bytes
+from viewer.targets import read_sound
 
 if TYPE_CHECKING:
     from ledger.store import TextRow
@@ -60,7 +61,7 @@ def keep(*, file: str, ledger: str | None) -> None:
 def show(*, commitment: str, as_json: bool, ledger: str | None) -> int:
     """Print a text. Exit code 1 where it was never kept, or was erased: the two cannot be told apart."""
     url = need_ledger(ledger)
-    reader = open_reader(url)
+    reader = read_sound(url)
     try:
         row: TextRow | None = find_text(reader, commitment)
     finally:
@@ -83,7 +84,7 @@ def show(*, commitment: str, as_json: bool, ledger: str | None) -> int:
 @ledger_option
 def list_texts(*, ledger: str | None) -> None:
     """List the commitments of all texts that were not erased."""
-    reader = open_reader(need_ledger(ledger))
+    reader = read_sound(need_ledger(ledger))
     try:
         for row in reader.texts():
             if type(row.commitment) is bytes:

@@ -12,7 +12,6 @@ from ledger.checkpoint import read_checkpoint
 from ledger.entries import read_entry
 from ledger.errors import Unavailable, Untrusted
 from ledger.head import Checkpoint
-from ledger.store import open_reader
 from ledger.timetoken import (
     MAX_BYTES,
     Interval,
@@ -26,7 +25,7 @@ from ledger.timetoken import (
 from ledger.verify_time import read_stamps
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.plain import read_bytes
-from viewer.targets import Beside, beside, read_tsa, reopen_log
+from viewer.targets import Beside, beside, read_sound, read_tsa, reopen_log
 
 SECONDS = 30
 """How long an authority may take to answer."""
@@ -132,7 +131,7 @@ def show(*, tsa: str | None, ledger: str | None) -> int:
     url = need_ledger(ledger)
     need_extra(url)
     roots = read_tsa(beside(url).tsa, tsa)
-    reader = open_reader(url)
+    reader = read_sound(url)
     try:
         stamps = read_stamps(reader, roots)
     finally:
@@ -146,7 +145,7 @@ def show(*, tsa: str | None, ledger: str | None) -> int:
 
 
 def _newest(url: str) -> Checkpoint:
-    reader = open_reader(url)
+    reader = read_sound(url)
     try:
         row = reader.checkpoint()
     finally:
@@ -159,7 +158,7 @@ def _newest(url: str) -> Checkpoint:
 def _stamped(url: str, token: bytes, size: int | None, files: Beside, tsa: str | None) -> tuple[Checkpoint, Interval]:
     """Find the checkpoint that a token is over, newest first."""
     roots = read_tsa(files.tsa, tsa)
-    reader = open_reader(url)
+    reader = read_sound(url)
     try:
         checkpoints = [read_checkpoint(row.note) for row in reader.checkpoints()]
         logged = [read_entry(row.data).octets("token") for row in reader.entries_of_kind("time")]

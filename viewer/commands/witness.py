@@ -21,7 +21,7 @@ from viewer.passphrase import asking, passphrase_option
 from viewer.plain import read_bytes
 from viewer.recheck import fork_artefact
 from viewer.remote import ask_witness
-from viewer.targets import beside, read_ledger, read_policy
+from viewer.targets import beside, read_policy, read_sound
 from viewer.witness_http import WitnessServer
 
 state_option = click.option(
@@ -164,7 +164,7 @@ def collect(*, policy: str | None, ledger: str | None) -> int:
 
 
 def _newest(url: str) -> tuple[bytes, list[bytes]]:
-    reader = read_ledger(url)
+    reader = read_sound(url)
     try:
         row = reader.checkpoint()
         if row is None:
