@@ -25,6 +25,7 @@ from viewer.clauses import find as find_clause
 from viewer.deal_checks import PUBLISHED, DealChecks
 from viewer.deals import DealFacts, DealFold, facts
 from viewer.signed import CommandVerdict, judge_commands
+from viewer.translate import bilingual
 
 COMMANDS: Final = 5
 REPLAY: Final = 7
@@ -99,9 +100,11 @@ def unchecked(result: Replay, game: str) -> Iterator[Unchecked]:
 def as_finding(fault: Fault, game: str, gno: int | None, hand: int, seq: int) -> Finding:
     """Return an engine's fault as a finding of level 7, with the clause's text in both languages."""
     clause = find_clause(fault.clause) or {"en": fault.clause, "zh": fault.clause}
-    where_en = f"{game}, hand {hand}, event {seq}" if hand >= 0 else f"{game}, event {seq}"
-    where_zh = f"{game} 第 {hand} 局第 {seq} 号事件" if hand >= 0 else f"{game} 第 {seq} 号事件"
-    text = Text(f"{where_en}: {clause['en']}", f"{where_zh}：{clause['zh']}")
+    if hand >= 0:
+        where = bilingual("{game}, hand {hand}, event {seq}", game=game, hand=str(hand), seq=str(seq))
+    else:
+        where = bilingual("{game}, event {seq}", game=game, seq=str(seq))
+    text = Text(**bilingual("{place}: {what}", place=where, what={"en": clause["en"], "zh": clause["zh"]}))
     return Finding(
         level=REPLAY,
         code=fault.code,

@@ -93,6 +93,11 @@ def test_a_hand_without_a_winner_is_called_what_the_game_calls_it(preset: str, d
     assert words.reason("drawn_hand", preset)["zh"] == draw
 
 
+def test_a_card_game_is_dealt_anew() -> None:
+    told = sentence({"type": "drawn_hand", "reason": "redeal"}, preset="three_one")
+    assert told == {"en": "Redeal: the hand cannot be played", "zh": "重新发牌：本局不能进行"}
+
+
 def test_hainan_calls_the_wild_tile_by_its_own_word() -> None:
     record = {"type": "wild", "tile": "C"}
     assert sentence(record, WINDS, preset="hainan.random") == {"en": "The wild tile is red dragon", "zh": "癞子是红中"}

@@ -131,7 +131,7 @@ def findings(found: Sequence[Mapping[str, Any]], players: Mapping[str, tuple[str
             "clause": N_("Clause"), "expected": N_("Expected"), "found": N_("Found"),
         }  # fmt: skip
         rows = [{gettext(heads[key], lang): plain(each[key]) for key in heads if key in each} for each in found]
-        st.dataframe(rows, hide_index=True)
+        st.dataframe(rows, hide_index=True, placeholder="–")
 
 
 def lacking(missing: Sequence[Mapping[str, Any]]) -> None:

@@ -151,7 +151,7 @@ def wall(found: Derivation) -> None:
         }
         for spot in found.spots
     ]
-    st.dataframe(rows, hide_index=True, width="stretch", height=420)
+    st.dataframe(rows, hide_index=True, width="stretch", height=420, placeholder="–")
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

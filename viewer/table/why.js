@@ -16,8 +16,8 @@ function whyPanel(frame, look, gettext, clauses) {
   };
   for (const choice of frame.could ?? []) {
     const acts = choice.acts.map((each) => html("li", { text: each[lang] }));
-    if (choice.any) acts.unshift(html("li", { text: gettext("let go any tile of the hand") }));
-    if (choice.tiles.length) acts.unshift(html("li", {}, [html("span", { text: `${gettext("let go")} ` }), ...choice.tiles.map(tile)]));
+    if (choice.any) acts.unshift(html("li", { text: gettext(frame.winds.length ? N_("let go any tile of the hand") : N_("play any card of the hand")) }));
+    if (choice.tiles.length) acts.unshift(html("li", {}, [html("span", { text: `${gettext(frame.winds.length ? N_("let go") : N_("play"))} ` }), ...choice.tiles.map(tile)]));
     parts.push(html("div", { class: "could" }, [html("b", { text: `${windOf(look, frame, choice.seat)} ${gettext("could")}` }), html("ul", {}, acts)]));
   }
   if (frame.clause && !frame.findings) {
