@@ -137,7 +137,7 @@ def _begins(record: RiichiRecord) -> bool:
 
 def private(record: RiichiRecord) -> bool:
     """Tell whether the table stood in a lobby of its own, with rules that the log does not tell."""
-    return record.lobby is not None and record.lobby.isdecimal() and int(record.lobby) > 0
+    return record.lobby not in {None, "0"}
 
 
 def _walls(record: RiichiRecord, verdict: Verdict) -> Iterator[Wall | None]:

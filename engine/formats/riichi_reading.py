@@ -54,7 +54,7 @@ class _Reader:
             "protocol": "none"
         }:
             self._problem(lines[0], f"expected seats 0 to {self.seats - 1} and protocol none")
-        self.record.lobby = opened["table"]
+        self.record.lobby = opened["table"] if opened["table"] != opened["game"] else None
         self.at = opened["at"]
         self.copies = Copies(reds=self.record.reds, seats=self.seats)
         self.walls: Iterator[Wall | None] = chain(event_walls(lines, self.seats), repeat(None))

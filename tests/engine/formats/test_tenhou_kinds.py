@@ -196,9 +196,10 @@ def test_a_private_lobby_begins_and_ends_by_rules_of_its_own(own: str) -> None:
     assert {code for _, code, _ in only_start.unchecked} == {"start", "end"}
 
 
-def test_the_last_hands_of_a_private_lobby_may_go_otherwise(own: str) -> None:
+@pytest.mark.parametrize("lobby", ["5001", "C41584031"])
+def test_the_last_hands_of_a_private_lobby_may_go_otherwise(own: str, lobby: str) -> None:
     record = tenhou.read(own)
-    record.lobby = "5001"
+    record.lobby = lobby
     del record.hands[-1]
     verdict = check(record, score)
     assert verdict.findings == []
