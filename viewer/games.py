@@ -8,7 +8,7 @@ from engine.events import load
 from ledger.entries import read_entry
 from ledger.errors import LedgerError, Refused
 from ledger.store import Reader
-from viewer.targets import read_ledger
+from viewer.targets import read_ledger, read_sound
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def stored(reader: Reader, game: str) -> list[bytes]:
 
 def lines(target: str, game: str) -> list[bytes]:
     """Return a game's event bytes from a ledger given by URL or path."""
-    reader = read_ledger(target)
+    reader = read_sound(target)
     try:
         return stored(reader, game)
     finally:
