@@ -9,6 +9,7 @@ exactly which rules a game was opened with, and stays the same when the family l
 """
 
 from collections.abc import Mapping
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, ClassVar, Self
 
@@ -60,6 +61,10 @@ class Rules(BaseModel):
 
     def digest(self) -> str:
         """Return the hex SHA-256 that stands in `opened` (the `ruleset_hash` of the deal)."""
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
         whole = {"id": self.id, "options": self.options(), "version": self.version}
         return sha256(orjson.dumps(whole, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
@@ -111,4 +116,8 @@ class Rules(BaseModel):
 
     def clause(self, key: str) -> str:
         """Return the clause id that a family's key has in these rules."""
-        return dict(self.clauses).get(key, f"{self.variant}.{key}")
+        return self._clauses.get(key) or f"{self.variant}.{key}"
+
+    @cached_property
+    def _clauses(self) -> dict[str, str]:
+        return dict(self.clauses)

@@ -13,6 +13,7 @@ from engine.shuffle.context import WIDE, Context
 from engine.shuffle.framing import lp, u32
 from engine.shuffle.merkle import check_path, leaf_hash, level_path, levels
 from engine.shuffle.refusal import Code, Refusal
+from engine.shuffle.stream import keyed_hmac
 
 SEED_SIZE = 32
 WIDE_SEED_SIZE = 128
@@ -34,7 +35,10 @@ def hand_seed(context: Context, root_seed: bytes, hand: int) -> bytes:
 
 def commit_leaf(context: Context, hand: int, seed: bytes) -> bytes:
     """Return d_h, the leaf that commits to a hand's seed."""
-    bound = context.digest() + u32(hand)
+    return _committed(context.digest() + u32(hand), seed)
+
+
+def _committed(bound: bytes, seed: bytes) -> bytes:
     return _HAND_COMMIT + bound + sha256(_HAND_BLIND + bound + seed).digest()
 
 
@@ -47,15 +51,16 @@ class Commitment:
         if len(seeds) != context.max_hands or any(len(seed) != size for seed in seeds):
             raise ValueError(f"{context.max_hands} seeds of {size} bytes are needed")
         self.seeds = tuple(seeds)
-        leaves = (leaf_hash(commit_leaf(context, hand, seed)) for hand, seed in enumerate(self.seeds))
-        self._levels = levels(leaves)
+        epoch = context.digest()
+        self._levels = levels([leaf_hash(_committed(epoch + u32(hand), seed)) for hand, seed in enumerate(self.seeds)])
 
     @classmethod
     def open(cls, context: Context, root_seed: bytes) -> Self:
         """Derive and commit to every hand's seed from S_root (32 bytes; not in the wide profile)."""
         if context.protocol == WIDE or len(root_seed) != SEED_SIZE:
             raise ValueError(f"a root seed has {SEED_SIZE} bytes and does not exist in {WIDE}")
-        return cls(context, [hand_seed(context, root_seed, hand) for hand in range(context.max_hands)])
+        mac, info = keyed_hmac(root_seed), _HAND_SEED + context.digest()  # `hand_seed` of each
+        return cls(context, [mac(info + u32(hand)) for hand in range(context.max_hands)])
 
     @property
     def root(self) -> bytes:

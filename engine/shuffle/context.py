@@ -5,7 +5,7 @@ One epoch is one game; a series has an epoch of its own (1.12). The context is a
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 
 from engine.shuffle.framing import lp, u8, u16, u32, u64
@@ -120,7 +120,12 @@ class Context:
 
 def deck_hash(ids: Iterable[str]) -> bytes:
     """Hash the ids of a deck in their initial order, which the shuffle starts from (incident 3 of fairness.md 8)."""
-    order = tuple(ids)
+    return _deck_hash(tuple(ids))
+
+
+@lru_cache(maxsize=32)
+def _deck_hash(order: tuple[str, ...]) -> bytes:
+    """Hash it once for all games of a deck."""
     return sha256(lp("paipu-fair/1/deck") + u16(len(order)) + b"".join(map(lp, order))).digest()
 
 
