@@ -8,7 +8,7 @@ from the state that should have been, and marks the faults found there as follow
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from orjson import OPT_SORT_KEYS, JSONDecodeError, dumps, loads
+from orjson import OPT_SORT_KEYS, OPT_STRICT_INTEGER, JSONDecodeError, dumps, loads
 
 from engine import frame, verbs
 from engine.errors import EventError
@@ -49,6 +49,8 @@ class Replay:
     hands: int = 0
     """Hands begun in the prefix."""
     closed: bool = False
+    judged: list[int] = field(default_factory=list)
+    """Events of the prefix whose bytes were not derived anew: they were taken as given, and judged."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -142,11 +144,13 @@ def _placed(game: Game, body: Body, line: bytes, at: int = -1) -> Record | None:
         body["game"] = game.premise.game
         body["seq"] = game.seq
         body["v"] = VERSION
-        return body if dumps(body, option=OPT_SORT_KEYS) == line else None
-    except (ValueError, TypeError):  # no number there; GIVEN stands in the body
+        return body if dumps(body, option=WRITTEN) == line else None
+    except (ValueError, TypeError):  # no number there; GIVEN stands in the body, or a number that no event may have
         return None
 
 
+WRITTEN = OPT_SORT_KEYS | OPT_STRICT_INTEGER
+"""How an event is written, integers within the profile of ledger.md 1."""
 GUARDED = frozenset({"closed"})
 """Consequences that another event of their type may stand for."""
 
@@ -178,6 +182,7 @@ def steps(lines: Sequence[bytes], result: Replay, *, go_on: bool = False,
         fault = None
         record = derived(game, line)
         if record is None:
+            result.judged.append(game.seq)
             try:
                 record, fault = judged(game, line)
             except EventError as error:
@@ -242,6 +247,7 @@ def _open(lines: Sequence[bytes], result: Replay, *, wall_root: bool) -> Game | 
     )
     result.game = game
     result.prefix = 1
+    result.judged.append(0)
     if premise.context is None:
         result.notes.append(Note(-1, "V9", "the deal follows no committed seed (protocol none): draws taken as given"))
     elif not premise.open_seeds:

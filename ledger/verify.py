@@ -129,7 +129,8 @@ class Audit:
     """One run over one ledger. `games()` drives it; the rest is filled in as it goes.
 
     `policy` is the pinned file's bytes (None: there is none), `seen` keeps the largest checkpoint ever seen, `now_ms`
-    and `max_age_ms` serve freshness, `withheld` names streams whose events are not published. `size` and `root` are
+    and `max_age_ms` serve freshness, `withheld` names streams whose events are not published. With `read` False the
+    events of games are not read (see `verify_games`): the caller `add`s what reading them shows. `size` and `root` are
     those of the checkpoint; `opened`, `events` and `unsealed` count streams and events.
     """
 
@@ -139,6 +140,7 @@ class Audit:
     now_ms: int = 0
     max_age_ms: int | None = None
     withheld: Collection[str] = ()
+    read: bool = True
     levels: list[Level] = field(default_factory=lambda: [Level(number) for number in range(1, 9)])
     findings: list[Finding] = field(default_factory=list)
     unchecked: list[Unchecked] = field(default_factory=list)
@@ -174,6 +176,13 @@ class Audit:
         level.status = "failed" if level.findings else "holds"
         self._later()
 
+    def add(self, findings: Sequence[Finding]) -> None:
+        """Add findings of level 4 that reading a game's events has shown."""
+        if findings:
+            self.findings += findings
+            self.levels[3].findings += len(findings)
+            self.levels[3].status = "failed"
+
     def head(self) -> bool:
         """Run levels 1 to 3; tell whether level 4 may follow. `games` does it itself."""
         verifiers, policy = self._policy()
@@ -208,7 +217,7 @@ class Audit:
 
     def _all(self, covered: int) -> Iterator[GameAudit]:
         try:
-            yield from audit_games(self.reader, covered, withheld=self.withheld)
+            yield from audit_games(self.reader, covered, withheld=self.withheld, read=self.read)
             yield from audit_strays(self.reader, covered)
         except Unavailable as error:
             text = Text(f"the list of streams cannot be read: {error}", f"无法读取牌局列表：{error}")

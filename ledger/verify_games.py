@@ -11,6 +11,9 @@ game. What is found is named as close as the rows allow:
     after_close  events or entries after the end
     unpaired     events without an `open`
 
+What `read=False` leaves to the caller is the first two of these, for games: whoever derives an event's bytes anew and
+finds them equal has read it better; `read_events` reads the rest. After any finding the stream is read whole after all.
+
 After a finding the chain column is taken as it stands, so that a second edit is found too; commitments are compared up
 to the first finding, as what follows from it would only repeat it. Events that no entry under the checkpoint covers are
 the unsealed tail: counted, no finding.
@@ -59,8 +62,14 @@ class GameAudit:
 
     @property
     def records(self) -> list[Record]:
-        """The values of `events`, read again: few ask for them, and to keep them costs more."""
-        return [decode(data) for data in self.events]
+        """The values of `events`, read again: few ask for them, and to keep them costs more; empty if unreadable."""
+        found: list[Record] = []
+        for data in self.events:
+            try:
+                found.append(decode(data))
+            except Malformed:  # only where events were not read
+                found.append({})
+        return found
 
     def say(
         self,
@@ -80,7 +89,13 @@ class GameAudit:
 
 
 def audit_games(
-    reader: Reader, covered: int = ALL, start: int = 0, stop: int = ALL, withheld: Container[str] = ()
+    reader: Reader,
+    covered: int = ALL,
+    start: int = 0,
+    stop: int = ALL,
+    withheld: Container[str] = (),
+    *,
+    read: bool = True,
 ) -> Iterator[GameAudit]:
     """Audit the streams opened by the entries from `start` to `stop`, in order of their `gno`.
 
@@ -89,7 +104,7 @@ def audit_games(
     """
     for row in reader.entries_of_kind("open"):
         if type(row.idx) is int and start <= row.idx < stop and type(row.game) is str:
-            yield audit_game(reader, row.game, covered, withheld=row.game in withheld)
+            yield audit_game(reader, row.game, covered, withheld=row.game in withheld, read=read)
 
 
 def audit_strays(reader: Reader, covered: int = ALL) -> Iterator[GameAudit]:
@@ -106,7 +121,9 @@ def audit_strays(reader: Reader, covered: int = ALL) -> Iterator[GameAudit]:
             yield audit_game(reader, game, covered)
 
 
-def audit_game(reader: Reader, game: str, covered: int = ALL, *, withheld: bool = False) -> GameAudit:
+def audit_game(
+    reader: Reader, game: str, covered: int = ALL, *, withheld: bool = False, read: bool = True
+) -> GameAudit:
     """Audit one stream; where its events are `withheld`, its entries alone."""
     audit = GameAudit(game)
     entries: list[tuple[int, Entry]] = []
@@ -126,7 +143,10 @@ def audit_game(reader: Reader, game: str, covered: int = ALL, *, withheld: bool 
     if withheld:
         audit.unchecked.append(Unchecked(4, game, "segment", "its events are not published"))
         return audit
-    _events(audit, reader, _Seals(entries, row, audit))
+    later = not read and audit.stream == "game"
+    _events(audit, reader, _Seals(entries, row, audit), read=not later)
+    if later and audit.findings:
+        return audit_game(reader, game, covered)
     sealed = max((entry.size for idx, entry in entries if idx < covered), default=0)
     audit.unsealed = max(0, audit.size - sealed)
     return audit
@@ -218,7 +238,15 @@ class _Seals:
         self._good = tree.size
 
 
-def _events(audit: GameAudit, reader: Reader, seals: _Seals) -> None:
+def read_events(game: str, gno: int | None, events: Sequence[bytes], seqs: Iterable[int]) -> list[Finding]:
+    """Read some events whose bytes hold the chain; give the findings of level 4: not canonical, not of their place."""
+    audit = GameAudit(game, gno)
+    for seq in seqs:
+        _read(audit, events[seq], seq)
+    return audit.findings
+
+
+def _events(audit: GameAudit, reader: Reader, seals: _Seals, *, read: bool) -> None:
     """Check many events at once while they are as they should be, then one by one, to name what is not.
 
     Both ways decide the same; the first takes half the time.
@@ -228,7 +256,7 @@ def _events(audit: GameAudit, reader: Reader, seals: _Seals) -> None:
     rows = _readable(reader.events(audit.game), faults)
     rest: list[EventColumns] = []
     while part := list(islice(rows, PART)):
-        rest = part[_take(audit, tree, part, seals) :]
+        rest = part[_take(audit, tree, part, seals, read=read) :]
         if rest:
             break
     place = _walk(audit, tree, chain(rest, rows), seals)
@@ -256,12 +284,14 @@ def _readable(rows: Iterator[EventColumns], faults: list[str]) -> Iterator[Event
         faults.append(str(error))
 
 
-def _take(audit: GameAudit, tree: StreamTree, part: Sequence[EventColumns], seals: _Seals) -> int:
+def _take(audit: GameAudit, tree: StreamTree, part: Sequence[EventColumns], seals: _Seals, *, read: bool) -> int:
     """Append rows to the tree and compare it with the seals it reaches; return how many were as they should be."""
     columns: list[list[Any]] = [list(column) for column in zip(*part, strict=True)]
     seqs, events, chains = columns
     places = list(range(tree.size, tree.size + len(part)))
-    if seqs != places or not _BYTES.issuperset(map(type, events)) or not _placed(events, places, tree.game):
+    if seqs != places or not _BYTES.issuperset(map(type, events)):
+        return 0
+    if read and not _placed(events, places, tree.game):
         return 0
     leaves = [leaf(data) for data in events]
     links = tree.links(leaves)
@@ -303,11 +333,7 @@ def _walk(audit: GameAudit, tree: StreamTree, rows: Iterable[EventColumns], seal
                 continue
             gap, place = True, seq
         before = len(findings)
-        record = _record(audit, data, place)
-        if record is not None:
-            own = record.get("seq")
-            if own != place or type(own) is not int or record.get("game") != audit.game:
-                _other_place(audit, record, place)
+        record = _read(audit, data, place)
         linked = tree.append(data if type(data) is bytes else b"") == link
         if not linked:
             if len(findings) == before and not gap:
@@ -323,15 +349,20 @@ def _walk(audit: GameAudit, tree: StreamTree, rows: Iterable[EventColumns], seal
     return place
 
 
-def _record(audit: GameAudit, data: bytes, place: int) -> Record | None:
+def _read(audit: GameAudit, data: bytes, place: int) -> Record | None:
+    """Read one event; None where it is no record at all."""
     try:
-        return decode(data)
+        record = decode(data)
     except Malformed as error:
         text = Text(f"event {place} is not canonical: {error.reason}", f"第 {place} 号事件不是规范字节：{error.reason}")
         audit.say(
             "canonical", "ledger.md 1", text, seq=place, expected="canonical JSON", found=f"{error}: {printable(data)}"
         )
         return None
+    own = record.get("seq")
+    if own != place or type(own) is not int or record.get("game") != audit.game:
+        _other_place(audit, record, place)
+    return record
 
 
 def _misplaced(audit: GameAudit, seq: object, place: int) -> None:

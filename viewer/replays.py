@@ -17,7 +17,7 @@ from engine.formats.riichi_walls import seeded
 from engine.replay import Replay, steps
 from ledger.findings import Finding, Level, Text, Unchecked
 from ledger.store import Reader
-from ledger.verify_games import GameAudit
+from ledger.verify_games import GameAudit, read_events
 from viewer import foreign
 from viewer.batch import in_order
 from viewer.case_audit import audit_case
@@ -35,7 +35,8 @@ REPLAY: Final = 7
 class GameVerdict:
     """What replay says of one game: findings, what could not be checked, hands and lawful events.
 
-    `commands` is what level 5 says of it; with a finding there it was not replayed.
+    `commands` is what level 5 says of it; with a finding there nothing is said of the replay. `unread` are findings of
+    level 4, and nothing else is said then.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -45,6 +46,7 @@ class GameVerdict:
     closed: bool = False
     deals: DealFacts | None = None
     commands: CommandVerdict = field(default_factory=CommandVerdict)
+    unread: tuple[Finding, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -53,15 +55,23 @@ class GameVerdict:
 
 
 def judge(lines: Sequence[bytes], game: str, gno: int | None, wall_root: bool) -> GameVerdict:
-    """Check the signed commands of one game's authenticated events, and replay them where those hold."""
+    """Replay one game's events, whose bytes hold the chain, and check its signed commands.
+
+    The replay may find bytes that level 4 has not read: whatever it has not derived byte for byte is read after it, and
+    a finding there, or at the commands, stands alone.
+    """
     if lines and is_riichi(lines[0]):
-        return _judge_riichi(lines, game, gno)
-    commands = judge_commands(lines, game, gno)
-    if commands.findings:
-        return GameVerdict(commands=commands)
+        unread = read_events(game, gno, lines, range(len(lines)))
+        return GameVerdict(unread=tuple(unread)) if unread else _judge_riichi(lines, game, gno)
     result, fold = Replay(), DealFold()
     for _, record in steps(lines, result, wall_root=wall_root):
         fold.take(record)
+    unread = read_events(game, gno, lines, sorted({*result.judged, *range(result.prefix, len(lines))}))
+    if unread:
+        return GameVerdict(unread=tuple(unread))
+    commands = judge_commands(lines, game, gno)
+    if commands.findings:
+        return GameVerdict(commands=commands)
     return GameVerdict(
         findings=tuple(as_finding(each.fault, game, gno, each.hand, each.seq) for each in result.findings),
         unchecked=tuple(unchecked(result, game)),
@@ -133,6 +143,8 @@ class Replays:
     hands: int = 0
     deals: DealChecks = field(default_factory=DealChecks)
     related: dict[tuple[str | None, int | None, str], str] = field(default_factory=dict)
+    unread: list[Finding] = field(default_factory=list)
+    """Findings of level 4."""
 
     def run(
         self, games: Iterable[GameAudit], reader: Reader, *, wall_root: bool = True, executor: Executor | None = None
@@ -159,6 +171,9 @@ class Replays:
 
         `closed_at` is the seq of its last event where the ledger closed it.
         """
+        self.unread += verdict.unread
+        if verdict.unread:
+            return
         self._commands(verdict.commands)
         if verdict.commands.findings:
             return

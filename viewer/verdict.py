@@ -155,7 +155,7 @@ def audit(
         theirs = [_mirror(each) for each in mirrors]
         asked = Asked(pinned, None if seen is None else seen.load(), held, now_ms(), max_age_ms, roots, theirs)
         withheld = reader.withheld if isinstance(reader, TreeReader) else ()
-        run = Audit(reader, pinned, seen, now_ms=asked.now_ms, max_age_ms=max_age_ms, withheld=withheld)
+        run = Audit(reader, pinned, seen, now_ms=asked.now_ms, max_age_ms=max_age_ms, withheld=withheld, read=False)
         report = Report(without_password(target), run.levels, strict=strict)
         head = reader.head()
         games: Iterable[GameAudit] = check_time(run, run.games(), roots)
@@ -164,6 +164,7 @@ def audit(
         replays = Replays(run.levels[COMMANDS - 1], run.levels[REPLAY - 1])
         authentic = (game for game in games if run.sound and game.events and not game.findings)
         replays.run(authentic, reader, wall_root=wall_root, executor=executor)
+        run.add(replays.unread)
         if run.sound:
             replays.close()
         report.take(replays)
