@@ -12,7 +12,7 @@ from ledger.cosignature import TIMED
 from ledger.errors import Malformed, Untrusted
 from ledger.head import MAX_SIZE, Checkpoint, parse_checkpoint
 from ledger.keys import ED25519, Signer, Verifier
-from ledger.note import Opened, open_note, parse_note, sign_note
+from ledger.note import Opened, parse_note, sign_note, verify_note
 
 __all__ = ["MAX_SIZE", "Checkpoint", "open_checkpoint", "parse_checkpoint", "read_checkpoint", "sign_checkpoint"]
 
@@ -30,8 +30,9 @@ def open_checkpoint(data: bytes, verifiers: Iterable[Verifier]) -> tuple[Checkpo
     Errors are those of `open_note` and `parse_checkpoint`; a note that verifies but whose log lines are of another
     name, or of cosigners only, is Untrusted, code `signature`.
     """
-    checkpoint = parse_checkpoint(parse_note(data).text)
-    opened = open_note(data, verifiers)
+    note = parse_note(data)
+    checkpoint = parse_checkpoint(note.text)
+    opened = verify_note(note, verifiers, data)
     if not any(_is_log(found.verifier, checkpoint.origin) for found in opened.signatures):
         raise Untrusted("signature", f"no key of the log {checkpoint.origin} signed this checkpoint", data)
     return checkpoint, opened

@@ -25,7 +25,7 @@ from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes
@@ -62,12 +62,17 @@ LOW_ORDER: Final = frozenset(
 )
 
 
+# A log is signed by few keys, many times.
+_ed25519: Final = lru_cache(maxsize=64)(Ed25519PublicKey.from_public_bytes)
+_mldsa44: Final = lru_cache(maxsize=64)(MLDSA44PublicKey.from_public_bytes)
+
+
 def verify_ed25519(public: bytes, message: bytes, signature: bytes) -> bool:
     """Tell whether a signature holds, as libsodium would: low-order keys and R never do."""
     if len(public) != 32 or len(signature) != 64 or public in LOW_ORDER or signature[:32] in LOW_ORDER:
         return False
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+        _ed25519(public).verify(signature, message)
     except (InvalidSignature, ValueError):
         return False
     return True
@@ -78,7 +83,7 @@ def verify_mldsa44(public: bytes, message: bytes, signature: bytes, context: byt
     if len(public) != 1312 or len(signature) != 2420:
         return False
     try:
-        MLDSA44PublicKey.from_public_bytes(public).verify(signature, message, context or None)
+        _mldsa44(public).verify(signature, message, context or None)
     except (InvalidSignature, ValueError):
         return False
     return True

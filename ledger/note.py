@@ -117,7 +117,11 @@ def open_note(data: bytes, verifiers: Iterable[Verifier]) -> Opened:
     Malformed for bytes that are no note; Untrusted, code `signature`, where a known key's line does not verify, where
     none is known, or where two known keys cannot be told apart.
     """
-    note = parse_note(data)
+    return verify_note(parse_note(data), verifiers, data)
+
+
+def verify_note(note: Note, verifiers: Iterable[Verifier], data: bytes) -> Opened:
+    """Verify every line of a known key of a note that was read from `data`; Untrusted as in `open_note`."""
     known: dict[tuple[str, bytes], Verifier] = {}
     for verifier in verifiers:
         other = known.setdefault((verifier.name, verifier.key_id), verifier)

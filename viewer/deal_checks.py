@@ -78,6 +78,13 @@ class Once:
         first: str = self._base.execute("SELECT place FROM seen WHERE value = ?", (key,)).fetchone()[0]
         return "" if first == place else first
 
+    def add_new(self, uses: Iterable[tuple[Single, bytes, str]]) -> bool:
+        """Note values at their places; tell whether each was seen for the first time."""
+        rows = [(kind.value.encode() + b":" + value, place) for kind, value, place in uses]
+        before = self._base.total_changes
+        self._base.executemany("INSERT OR IGNORE INTO seen VALUES (?, ?)", rows)
+        return self._base.total_changes - before == len(rows)
+
     def close(self) -> None:
         """Drop the temporary file."""
         self._base.close()
@@ -101,6 +108,8 @@ class DealChecks:
         return [*self._repeated(found), *self._signed(found)]
 
     def _repeated(self, found: DealFacts) -> Iterator[Spot]:
+        if self.once.add_new((use.kind, use.value, f"{found.game}, event {use.seq}") for use in found.uses):
+            return  # as of almost every game
         for use in found.uses:
             first = self.once.add(use.kind, use.value, f"{found.game}, event {use.seq}")
             if first:

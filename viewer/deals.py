@@ -10,13 +10,13 @@ from typing import Final
 
 from orjson import loads
 
-from engine.cards import INDEX
+from engine.cards import CARDS, INDEX
 from engine.events import Record
 from engine.mahjong.distance import distance
 from engine.mahjong.hand import keys
 from engine.shuffle import Single
 
-COURT: Final = frozenset("JQKA2")
+HIGH: Final = {card: int(card in {"BJ", "SJ"} or card[0] in "JQKA2") for card in CARDS}
 WITNESS: Final = 128
 COPIES: Final = 4
 
@@ -211,9 +211,9 @@ TAKEN: Final = frozenset(word.encode() for word in TAKERS)
 
 def quality(tiles: Sequence[str], wild: str = "") -> int:
     """Return the quality of an opening hand: tiles to change (mahjong), or high cards and jokers (cards)."""
+    if not tiles or tiles[0] in HIGH:
+        return sum([HIGH.get(card, 0) for card in tiles])
     plain = [f"5{tile[1]}" if tile[0] == "0" else tile for tile in tiles]  # red fives of riichi
-    if not any(tile in INDEX for tile in plain):
-        return sum(tile in {"BJ", "SJ"} or tile[-1] in COURT for tile in plain)
     counts = bytearray(34)
     wilds = 0
     for tile in plain:

@@ -318,6 +318,6 @@ def test_quality_of_opening_hands() -> None:
     ready = ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "E", "E", "5p", "6p"]
     assert quality(ready) == 1
     assert quality([*ready[:-1], "C"], "C") == 1
-    assert quality(["SA", "HK", "D3", "BJ", "C2"]) == 4
+    assert quality(["AS", "KH", "3D", "BJ", "2C"]) == 4
     assert quality([]) == 0
     assert quality([*ready[:-2], "0p", "6p"]) == 1
