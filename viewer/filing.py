@@ -23,7 +23,7 @@ from ledger.errors import LedgerError, Refused
 from ledger.keys import read_private
 from ledger.log import Log
 from ledger.sealed import is_sealed
-from ledger.store import Reader, place_of
+from ledger.store import Reader, Tables, place_of
 from viewer import access, cases, passphrase
 from viewer.access import Person
 from viewer.cases import Subject
@@ -96,6 +96,16 @@ def obstacle(target: str) -> str:
     return ""
 
 
+def _once(reader: Tables, draft: Draft, subject: Subject) -> None:
+    """Refuse a second open case of one party over one subject: a form that was sent from two windows."""
+    for case in cases.cases(reader):
+        opened = case.opened
+        if opened is None or case.closed is not None or opened.by != draft.by:
+            continue
+        if (opened.subject.game, opened.subject.hand, opened.subject.seq) == (subject.game, subject.hand, subject.seq):
+            raise Refused(draft.case, f"{case.id} is open over the same already")
+
+
 @contextmanager
 def _log(target: str) -> Iterator[tuple[Log, str]]:
     url = ledger_url(target)
@@ -117,6 +127,9 @@ def write(draft: Draft, target: str, person: Person, *, at: int) -> Case:
             subject = Subject(opened.subject.game)
         if subject is None or not may(person, draft.act, players(reader, subject.game)):
             raise Refused(draft.case, f"{draft.act}: not for the role {person.role}")
+        if draft.act == "open":
+            subject = cases.check_subject(reader, subject)
+            _once(reader, draft, subject)
         own = names(person, players(reader, subject.game))
         if own and draft.by not in own:
             raise Refused(draft.case, "it is signed with another's name")

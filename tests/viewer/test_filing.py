@@ -94,6 +94,8 @@ def test_nothing_is_written_twice_or_over_what_was_not_seen(ledger: str, draft: 
     filing.write(draft, ledger, OPERATOR, at=now_ms())
     with pytest.raises(Refused, match="already"):
         filing.write(draft, ledger, OPERATOR, at=now_ms())
+    with pytest.raises(Refused, match="case-1 is open over the same already"):
+        filing.write(replace(draft, case="case-2"), ledger, OPERATOR, at=now_ms())
     ruled = Draft("decide", "case-1", "judge", words="a", outcome="upheld", seen=2)
     filing.write(ruled, ledger, OPERATOR, at=now_ms())
     for act in ("decide", "close", "evidence"):
@@ -101,6 +103,10 @@ def test_nothing_is_written_twice_or_over_what_was_not_seen(ledger: str, draft: 
             filing.write(replace(ruled, act=act, files={"f": b""}), ledger, OPERATOR, at=now_ms())
     with cases.reading(ledger) as reader:
         assert [each.size for each in cases.cases(reader)] == [3]
+    other = replace(draft, case="case-2", by="p2")
+    assert filing.write(other, ledger, OPERATOR, at=now_ms()).size == 2, "another party may dispute the same"
+    filing.write(Draft("close", "case-1", "judge"), ledger, OPERATOR, at=now_ms())
+    assert filing.write(replace(draft, case="case-3"), ledger, OPERATOR, at=now_ms()).size == 2, "a new doubt"
 
 
 def test_words_have_an_end(ledger: str, draft: Draft) -> None:
