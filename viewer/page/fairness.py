@@ -88,10 +88,10 @@ def standing(result: Result) -> None:
             st.markdown(f"**{title}**")
             rows = [
                 {
-                    gettext("test", lang): each["row"],
+                    gettext("Test", lang): each["row"],
                     gettext("Code", lang): each["code"],
-                    gettext("where", lang): shown(retold(each["where"], lang), 120),
-                    gettext("what", lang): shown(retold(each["what"], lang), 300),
+                    gettext("Where", lang): shown(retold(each["where"], lang), 120),
+                    gettext("What", lang): shown(retold(each["what"], lang), 300),
                 }
                 for each in entries
             ]
@@ -149,9 +149,9 @@ def one_deck(found: DeckResult) -> None:
         [
             {
                 "": "–" if row.holm is None else "✗" if row.holm < PLAN.alpha else "✓",
-                gettext("test", lang): f"{row.id} {retold(row.name, lang)}",
-                gettext("counted", lang): number(row.n, lang),
-                gettext("needed", lang): number(row.least, lang),
+                gettext("Test", lang): f"{row.id} {retold(row.name, lang)}",
+                gettext("Counted", lang): number(row.n, lang),
+                gettext("Needed", lang): number(row.least, lang),
                 "p": "" if row.p is None else probability(row.p, lang),
                 gettext("Holm", lang): "" if row.holm is None else probability(row.holm, lang),
                 gettext("Why", lang): shown(retold(row.why, lang), 120) if row.why else "",
@@ -180,13 +180,13 @@ def one_deck(found: DeckResult) -> None:
         )
     if found.alarms:
         monitored(found)
-    st.markdown(f"**{gettext('smallest effect found with power 0.9', lang)}**")
+    st.markdown(f"**{gettext('Smallest effect found with power 0.9', lang)}**")
     shelf.plain_table(
         [
             {
-                gettext("test", lang): each.question,
+                gettext("Test", lang): each.question,
                 "n": number(each.n, lang),
-                gettext("smallest effect found with power 0.9", lang): percent(each.detectable, lang),
+                gettext("Smallest effect found with power 0.9", lang): percent(each.detectable, lang),
             }
             for each in found.questions
         ]
@@ -197,9 +197,9 @@ def one_deck(found: DeckResult) -> None:
             [
                 {
                     "": "✓" if each.seen else "–",
-                    gettext("shuffler", lang): each.fault,
-                    gettext("test", lang): each.test,
-                    gettext("deals for power 0.9", lang): f"{each.deals:.3g}",
+                    gettext("Shuffler", lang): each.fault,
+                    gettext("Test", lang): each.test,
+                    gettext("Deals for power 0.9", lang): f"{each.deals:.3g}",
                 }
                 for each in found.faults
             ]
@@ -212,8 +212,8 @@ def monitored(found: DeckResult) -> None:
     st.markdown(f"**T15 {gettext('e-processes (100 review, 10,000 page)', lang)}**")
     shelf.plain_table(
         [
-            {gettext("stream", lang): each.name, "n": number(each.n, lang), "e": f"{each.e:.3g}",
-             gettext("highest e", lang): f"{each.highest:.3g}", gettext("alarm", lang): each.level}
+            {gettext("Stream", lang): each.name, "n": number(each.n, lang), "e": f"{each.e:.3g}",
+             gettext("Highest e", lang): f"{each.highest:.3g}", gettext("Alarm", lang): each.level}
             for each in found.alarms
         ]
     )  # fmt: skip

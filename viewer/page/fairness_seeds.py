@@ -77,17 +77,17 @@ def tell(result: Search) -> None:
     st.caption(shown(f"{said}. {whole}", 600))
     shelf.plain_table(
         [
-            {gettext("wall", lang): shown(str(each["sample"]), 80), gettext("seeds mean", lang): str(each["seed"]),
-             gettext("first", lang): str(each["first"]), gettext("last", lang): str(each["last"])}
+            {gettext("Wall", lang): shown(str(each["sample"]), 80), gettext("Seeds mean", lang): str(each["seed"]),
+             gettext("First", lang): str(each["first"]), gettext("Last", lang): str(each["last"])}
             for each in result.windows
         ]
     )  # fmt: skip
     if result.hits:
         shelf.plain_table(
             [
-                {gettext("wall", lang): shown(hit.sample, 80), gettext("generator", lang): hit.generator,
-                 gettext("draw", lang): hit.draw, gettext("direction", lang): hit.direction,
-                 gettext("seed", lang): str(hit.seed), gettext("seeds mean", lang): hit.meaning}
+                {gettext("Wall", lang): shown(hit.sample, 80), gettext("Generator", lang): hit.generator,
+                 gettext("Draw", lang): hit.draw, gettext("Direction", lang): hit.direction,
+                 gettext("Seed", lang): str(hit.seed), gettext("Seeds mean", lang): hit.meaning}
                 for hit in result.hits
             ]
         )  # fmt: skip

@@ -66,14 +66,14 @@ def who_paid_whom(picture: Picture) -> None:
     heads = columns(picture["players"])
     paid = money.matrix([frame["settlement"] for _, frame in money.settled(picture)], len(heads))
     rows = [
-        {gettext("payer ↓ payee →", lang): head}
+        {gettext("Payer ↓ payee →", lang): head}
         | {other: "–" if at == seat else number(paid[seat][at], lang) for at, other in enumerate(heads)}
         | {gettext("Sum", lang): number(sum(paid[seat]), lang)}
         for seat, head in enumerate(heads)
     ]
     sums = {other: number(sum(each[at] for each in paid), lang) for at, other in enumerate(heads)}
     rows.append(
-        {gettext("payer ↓ payee →", lang): gettext("Sum", lang)}
+        {gettext("Payer ↓ payee →", lang): gettext("Sum", lang)}
         | sums
         | {gettext("Sum", lang): number(sum(map(sum, paid)), lang)}
     )

@@ -61,7 +61,7 @@ def checkpoint(url: str) -> None:
     if not path.exists():
         st.warning(gettext("no pinned policy beside the ledger: signatures are read, not judged", lang))
         rows = [
-            {gettext("signature", lang): f"{line.name}+{line.key_id.hex()}"} for line in parse_note(signed.note).lines
+            {gettext("Signature", lang): f"{line.name}+{line.key_id.hex()}"} for line in parse_note(signed.note).lines
         ]
         shelf.plain_table(rows)
         return
@@ -73,8 +73,8 @@ def checkpoint(url: str) -> None:
         [
             {
                 "": "✓",
-                gettext("signature", lang): f"{each.verifier.name}+{each.verifier.key_id.hex()}",
-                gettext("cosigned by", lang): witnesses.get(each.verifier, gettext("log key", lang)),
+                gettext("Signature", lang): f"{each.verifier.name}+{each.verifier.key_id.hex()}",
+                gettext("Cosigned by", lang): witnesses.get(each.verifier, gettext("log key", lang)),
                 gettext("Time", lang): "" if each.time is None else moment(each.time * 1000, lang),
             }
             for each in opened.signatures
@@ -115,7 +115,7 @@ def deal(url: str, info: GameInfo, hands: int) -> None:
         st.markdown(f"**{gettext('The shuffled wall, place by place', lang)}**")
         wall(found)
     with right:
-        st.markdown(f"**{gettext('proof of the tile', lang)}**")
+        st.markdown(f"**{gettext('Proof of the tile', lang)}**")
         steps_table(redeal.tile_steps(found, int(place)))
 
 
@@ -143,10 +143,10 @@ def wall(found: Derivation) -> None:
     lang = shelf.language()
     rows = [
         {
-            gettext("place in the wall", lang): spot.place,
-            gettext("tile", lang): both(tile(spot.tile.partition(".")[0]), lang),
+            gettext("Place in the wall", lang): spot.place,
+            gettext("Tile", lang): both(tile(spot.tile.partition(".")[0]), lang),
             gettext("Id", lang): shown(spot.tile),
-            gettext("event", lang): spot.seq if spot.seq >= 0 else None,
+            gettext("Event", lang): spot.seq if spot.seq >= 0 else None,
             gettext("Seat", lang): spot.seat if spot.seat >= 0 else None,
         }
         for spot in found.spots

@@ -37,7 +37,7 @@ function scoresPanel(frame, hand, look, gettext) {
       html("td", { class: "number total", text: look.speech.signed(frame.scores[number] ?? 0) }),
     ]),
   );
-  const heads = [N_("Seat"), N_("Player"), N_("this hand"), N_("total")].map((key, at) =>
+  const heads = [N_("Seat"), N_("Player"), N_("This hand"), N_("Total")].map((key, at) =>
     html("th", { text: gettext(key), scope: "col", class: at > 1 ? "number" : "" }),
   );
   return html("table", { class: "scores" }, [html("thead", {}, [html("tr", {}, heads)]), html("tbody", {}, rows)]);
