@@ -61,6 +61,8 @@ class Game:
     """The deal of the current hand, by its number."""
     unused: int = -1
     """Next unused hand to open (paipu-fair/1w)."""
+    after: tuple[int, list[int], Body, str] = (-1, [], {}, "")
+    """What follows the hand's end, as last asked: at which seq, the scores, the next spot, the reason of an end."""
     interrupted: bool = False
     """A seat was away or came back since the hand began: a wall that differs after it has been changed (V13)."""
 
@@ -200,7 +202,9 @@ def _due_hand_ended(game: Game) -> Body:
         scores = [score + paid for score, paid in zip(scores, game.hand.payments, strict=True)]
     body: Body = {"type": "hand_ended", "scores": scores}
     spot = next_spot(game)
-    if not ending_after(game, scores, spot):
+    ending = ending_after(game, scores, spot)
+    game.after = (game.seq, scores, spot, ending)
+    if not ending:
         body["next"] = told(spot)
     return body
 
@@ -355,8 +359,11 @@ def _step_hand_started(game: Game, record: Record) -> None:
 
 
 def _step_hand_ended(game: Game, record: Record) -> None:
-    spot = next_spot(game)
-    game.ending = ending_after(game, record["scores"], spot)
+    seq, scores, spot, ending = game.after
+    if seq != game.seq or scores != record["scores"]:  # nobody has asked what is due
+        spot = next_spot(game)
+        ending = ending_after(game, record["scores"], spot)
+    game.ending = ending
     if not game.voided:
         game.rounds += passed_round(game, spot)
         game.settled_hands += 1

@@ -23,7 +23,7 @@ from viewer.batch import in_order
 from viewer.case_audit import audit_case
 from viewer.clauses import find as find_clause
 from viewer.deal_checks import PUBLISHED, DealChecks
-from viewer.deals import DealFacts, DealFold, facts
+from viewer.deals import TAKERS, DealFacts, DealFold, facts
 from viewer.signed import CommandVerdict, judge_commands
 from viewer.translate import bilingual
 
@@ -65,7 +65,8 @@ def judge(lines: Sequence[bytes], game: str, gno: int | None, wall_root: bool) -
         return GameVerdict(unread=tuple(unread)) if unread else _judge_riichi(lines, game, gno)
     result, fold = Replay(), DealFold()
     for _, record in steps(lines, result, wall_root=wall_root):
-        fold.take(record)
+        if record["type"] in TAKERS:  # few: asked here, of every event
+            fold.take(record)
     unread = read_events(game, gno, lines, sorted({*result.judged, *range(result.prefix, len(lines))}))
     if unread:
         return GameVerdict(unread=tuple(unread))

@@ -19,6 +19,19 @@ def waiting(hand: Hand) -> list[int]:
     return []
 
 
+def awaits(hand: Hand, seat: int) -> bool:
+    """Tell whether this seat is among those that `waiting` gives."""
+    if not 0 <= seat < hand.players:
+        return False
+    if hand.phase == "bid":
+        return (
+            seat == (hand.dealer + len(hand.bids)) % hand.players
+            if hand.rules.banker == "asked"
+            else (seat not in hand.bids)
+        )
+    return hand.phase == "bet" and seat != hand.banker and seat not in hand.bets
+
+
 def highest_bid(hand: Hand) -> int:
     """Return the highest bid of the mode: 1 takes the bank where seats are asked in turn."""
     return 1 if hand.rules.banker == "asked" else hand.rules.max_bid
@@ -26,7 +39,7 @@ def highest_bid(hand: Hand) -> int:
 
 def bid_fault(hand: Hand, seat: int, bid: int) -> str:
     """Return why this bid may not come now: clause key, "" where it may."""
-    if seat not in waiting(hand):
+    if not awaits(hand, seat):
         return "bid.turn" if hand.rules.banker == "asked" else "bid.once"
     if bid > highest_bid(hand):
         return "bid.range"
@@ -37,7 +50,7 @@ def bid_fault(hand: Hand, seat: int, bid: int) -> str:
 
 def bet_fault(hand: Hand, seat: int, amount: int) -> str:
     """Return why this bet may not come now: clause key, "" where it may."""
-    if seat not in waiting(hand):
+    if not awaits(hand, seat):
         return "bet.banker" if seat == hand.banker else "bet.once"
     if amount in hand.allowed[seat]:
         return ""
@@ -81,7 +94,7 @@ def options(hand: Hand) -> list[Body]:
 
 def timeout(hand: Hand, seat: int) -> Body | None:
     """Return what the seat's time-out chooses now; None where nothing is asked of it."""
-    if seat not in waiting(hand):
+    if not awaits(hand, seat):
         return None
     if hand.phase == "bid":
         return {"type": "bid", "seat": seat, "bid": 0}

@@ -113,7 +113,7 @@ def test_two_to_four_and_two_to_ten_sit_down(preset: str, players: int) -> None:
         ({"bets": [2, 1]}, "ascending"),
         ({"bets": [1, 1]}, "ascending"),
         ({"bets": [0]}, "greater than or equal to 1"),
-        ({"bets": "12345"}, "valid tuple"),
+        ({"bets": "12345"}, "a list"),
         ({"base": 0}, "greater than or equal to 1"),
         ({"gold_silver": True}, "not one of"),
         ({"players": 4}, "no option"),
