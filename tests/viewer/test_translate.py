@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import message_ids
 import pytest
@@ -15,6 +16,9 @@ from engine.variants import PRESETS
 from viewer import translate, verdict, words
 from viewer.reasons import REASONS, retold
 from viewer.translate import bilingual, gettext, ngettext, pgettext
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 VIEWER = Path(__file__).parents[2] / "viewer"
 EACH = [(lang, domain) for lang in translate.LOCALES for domain in translate.DOMAINS]
@@ -156,6 +160,42 @@ def test_the_scripts_show_nothing_past_the_catalogue() -> None:
         shown = re.findall(r'(?:text|title|"aria-label"|placeholder): "([^"]*[A-Za-z]{2}[^"]*)"', code)
         shown += re.findall(r'(?:textContent|title) = "([^"]*[A-Za-z]{2}[^"]*)"', code)
         assert not shown, path
+
+
+@pytest.mark.browser
+def test_the_script_says_a_message_as_python_does(browser: "Browser") -> None:
+    page = browser.new_page()
+    told = page.evaluate(
+        """([source, catalogues, lang]) => {
+          const its = new Function(`${source}; return speech;`)()(catalogues, lang);
+          const points = (count) => its.ngettext("{count} point", "{count} points", count);
+          const seat = its.gettext("Seat {number}", { number: "{x}" });
+          const numbers = [its.signed(-12345), its.signed(0), its.seconds(740)];
+          return [points(1), points(12345), seat, its.gettext("Unknown"), ...numbers];
+        }""",
+        [(VIEWER / "table" / "speech.js").read_text(), catalogues(), "en"],
+    )
+    assert told == ["1 point", "12,345 points", "Seat {x}", "Unknown", "−12,345", "0", "0.74"]
+    page.close()
+
+
+@pytest.mark.browser
+def test_the_script_says_chinese(browser: "Browser") -> None:
+    page = browser.new_page()
+    told = page.evaluate(
+        """([source, catalogues]) => {
+          const its = new Function(`${source}; return speech;`)()(catalogues, "zh");
+          const points = its.ngettext("{count} point", "{count} points", 12345);
+          return [points, its.gettext("Seat {number}", { number: "3" }), its.signed(7)];
+        }""",
+        [(VIEWER / "table" / "speech.js").read_text(), catalogues()],
+    )
+    assert told == ["12,345 分", "3号位", "+7"]
+    page.close()
+
+
+def catalogues() -> dict[str, object]:
+    return {lang: dict(translate.messages(lang, "table")) for lang in translate.LOCALES}
 
 
 def test_readers_of_two_languages_do_not_mix() -> None:

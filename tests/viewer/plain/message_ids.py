@@ -7,6 +7,7 @@ of the replay component by Babel.
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -56,6 +57,7 @@ def calls(path: Path) -> Iterator[tuple[str, list[str], int]]:
             yield (said[0] if context else ""), said[len(context) :], node.lineno
 
 
+@cache
 def extracted(domain: str) -> Catalog:
     """Return the messages of the sources of a domain."""
     found = Catalog(domain=domain)
