@@ -176,7 +176,9 @@ def _classes(data: bytes, path: str) -> dict[str, str]:
     """Read account classes: a CSV with the header `player,class`."""
     try:
         rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
-    except (UnicodeDecodeError, csv.Error) as error:
+    except UnicodeDecodeError as error:
+        raise Malformed(path, "not UTF-8", error.start) from None
+    except csv.Error as error:
         raise Malformed(path, f"not CSV: {error}", 0) from None
     if not rows or [name.strip() for name in rows[0]] != ["player", "class"]:
         raise Malformed(path, "the first line is not `player,class`", 0)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ledger.errors import Malformed
 from viewer.fairness.profiles import PROFILES
+from viewer.plain import check_depth
 
 ROWS: Final = tuple(f"T{number}" for number in range(16))
 FORMAT: Final = 1
@@ -62,8 +63,13 @@ class Plan:
 def read_plan(data: bytes, target: str) -> Plan:
     """Read a plan file; Malformed where it is none of this format."""
     try:
+        check_depth(data)
         found: Any = json.loads(data)
-    except (ValueError, RecursionError) as error:
+    except UnicodeDecodeError as error:
+        raise Malformed(target, "not UTF-8", error.start) from None
+    except RecursionError:
+        raise Malformed(target, "nested too deeply", 0) from None
+    except ValueError as error:
         raise Malformed(target, f"not JSON: {error}", 0) from None
     known = {each.name: each.type for each in fields(Plan)}
     if not isinstance(found, dict) or set(found) - set(known):

@@ -375,6 +375,9 @@ def test_the_report_is_one_file_without_scripts(tmp_path: Path, capsys: pytest.C
         ["{decks}", "--layout", "bridge"],
         ["{decks}", "--scheduler", "tcp://127.0.0.1:1"],
         ["{empty}"],
+        ["{decks}", "--classes", "{bytes}"],
+        ["{decks}", "--plan", "{bytes}"],
+        ["{decks}", "--plan", "{deep}"],
         ["sqlite:///no-such.db"],
     ],
 )
@@ -385,9 +388,13 @@ def test_bad_input_is_one_line_and_exit_2(
     monkeypatch.setattr("viewer.batch.executor.CONNECT_SECONDS", 1)
     empty = tmp_path / "empty"
     empty.write_bytes(b"")
-    filled = [arg.format(decks=decks, empty=empty) for arg in args]
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    (tmp_path / "deep").write_text("[" * 5000 + "]" * 5000)
+    named = {name: tmp_path / name for name in ("empty", "bytes", "deep")}
+    filled = [arg.format(decks=decks, **named) for arg in args]
     assert run(["fairness", *filled, "--jobs", "1"]) == 2
     out, err = capfd.readouterr()
     assert out == ""
     assert err.startswith("paipu: ")
     assert err.count("\n") == 1, err
+    assert "codec" not in err
