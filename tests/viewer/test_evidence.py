@@ -480,3 +480,34 @@ def doctor(artefact: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, An
         copy["notes"][1] = copy["notes"][1].replace("AAAA", "AAAB", 1)
         found.append(copy)
     return found
+
+
+@pytest.mark.parametrize("kind", [(4, "chain"), (7, "settled"), (7, "V3")], ids=["bytes", "one stream", "two streams"])
+def test_without_a_policy_the_keys_are_those_the_ledger_told(  # noqa: PLR0917  fixtures
+    kind: tuple[int, str],
+    made: Path,
+    games: dict[str, list[bytes]],
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Shown again by those, and said so; by a policy that pins others a finding of level 7 is refused."""
+    for path in made.iterdir():
+        shutil.copy(path, tmp_path / path.name)
+    SCENES[kind][0](Scene(tmp_path, games, request))
+    (tmp_path / "x.db.policy").rename(tmp_path / "true.policy")
+    assert (
+        run(["verify", f"sqlite:///{tmp_path}/x.db", "--jobs", "1", "--json", "--evidence", str(tmp_path / "ev")]) == 1
+    )
+    report = json.loads(capsys.readouterr().out)
+    evidence = next(each["evidence"] for each in report["findings"] if (each["level"], each["code"]) == kind)
+    (tmp_path / "other.policy").write_text(f"log {new_key(ORIGIN).verifier.format()}\nquorum none\n")
+    assert run(["recheck", evidence]) == 1
+    shown = capsys.readouterr().out
+    assert "judged by the keys in the file itself" in shown
+    assert "\n0 entries proven" not in shown
+    assert run(["recheck", evidence, "--policy", str(tmp_path / "true.policy")]) == 1
+    assert "in the file itself" not in capsys.readouterr().out
+    assert run(["recheck", evidence, "--policy", str(tmp_path / "other.policy")]) == (1 if kind[0] == 4 else 2)
+    told = capsys.readouterr()
+    assert "0 entries proven" in told.out if kind[0] == 4 else "signed by" in told.err
