@@ -39,6 +39,15 @@ class Keyring:
         found = self.keys.get(verifier)
         return found is not None and found.role == "log" and found.first <= size <= found.last
 
+    def check_verdict(self, entry: Entry, index: int) -> None:
+        """Check a `verdict` entry: Untrusted, code `key`, unless every signature holds and one key was valid there.
+
+        An auditor's key or the log's own, at the tree size where the entry stands.
+        """
+        valid = {key for key, found in self.keys.items() if found.first <= index <= found.last}
+        if not valid & self._signers(entry.record):
+            raise Untrusted("key", f"the verdict is not signed by an auditor's or log key valid at size {index}")
+
     def apply(self, entry: Entry, index: int) -> None:
         """Take in the key entry at `index`; Untrusted, code `key`, where it is not signed as it must be."""
         record = entry.record

@@ -8,7 +8,7 @@ that point, whatever the log's length.
     tile         an entry is missing, or its stored leaf (a checkpoint's stored frontier) is not that of its bytes
     root         the entries do not give a root that was signed
     fork         (level 2) they do not give the root of the largest checkpoint ever seen
-    key          a key entry is not signed as it must be; a checkpoint by a key that was not valid at its size
+    key          a key entry or a verdict is not signed as it must be; a checkpoint by a key not valid at its size
     gno          a number is missing or used twice
     unpaired     an entry of a stream that is not open; an open without an end for longer than `close_within_ms`
                  (of a case, whose own events say when it is due, level 7 says so)
@@ -136,7 +136,7 @@ class _Pass:
             self.audit.operator = str(entry.record["operator"])
             self.close_within_ms = cast("int", entry.record["close_within_ms"])
             self.ring = Keyring(parse_vkey(str(entry.record["recovery"])))
-        elif entry.kind in KEY_KINDS:
+        elif entry.kind in KEY_KINDS or entry.kind == "verdict":
             self._key(place, entry)
         elif entry.kind in OF_STREAMS:
             self._stream(place, entry)
@@ -145,9 +145,12 @@ class _Pass:
         try:
             if self.ring is None:
                 raise Untrusted("key", "no config names a recovery key")  # noqa: TRY301  one way out
-            self.ring.apply(entry, place)
+            if entry.kind == "verdict":
+                self.ring.check_verdict(entry, place)
+            else:
+                self.ring.apply(entry, place)
         except Untrusted as error:
-            text = Text(f"entry {place}: {error.reason}", f"第 {place} 条密钥条目无效：{error.reason}")
+            text = Text(f"entry {place}: {error.reason}", f"第 {place} 条（{entry.kind}）签名无效：{error.reason}")
             self.say("key", "ledger.md 3", text, entry=place, found=entry.kind)
 
     def _stream(self, place: int, entry: Entry) -> None:

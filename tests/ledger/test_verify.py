@@ -16,6 +16,7 @@ from ledger.canonical import Record, decode, encode
 from ledger.checkpoint import Checkpoint, sign_checkpoint
 from ledger.errors import Malformed, Unavailable
 from ledger.findings import Finding, sort_findings
+from ledger.keyring import write_key_entry
 from ledger.keys import COSIGNATURE, SigningKey, Verifier
 from ledger.merkle import Frontier, leaf
 from ledger.note import sign_note
@@ -748,3 +749,30 @@ def test_a_missing_blind_is_not_checkable_and_no_finding(played: Any, shelf: She
         (4, "g-3", "segment"),
         (4, "p-1", "segment"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("signers", "found"),
+    [("auditor", []), ("log", []), ("log and a stranger", []), ("stranger", [3]), ("recovery", [3]), ("forged", [3])],
+)
+def test_a_verdict_is_signed_by_a_key_the_log_knows(
+    signers: str, found: list[int], memory_bench: Any, make_events: Callable[[str, int, int], list[bytes]]
+) -> None:
+    """`verdict` entries are signed audit results (ledger.md 3): whoever signs one is an auditor of the log, or it."""
+    auditor, stranger = (SigningKey(f"{name}.example", bytes([place]) * 32) for place, name in enumerate("as", 5))
+    log = memory_bench.create()
+    fields: Record = {"not_before_size": 3, "role": "auditor", "vkey": auditor.verifier.format()}
+    log.key_entry("key-add", fields, [memory_bench.recovery, memory_bench.key])
+    log.append("g-1", 0, make_events("g-1", 0, 4), close=True)
+    keys = {"auditor": [auditor], "log": [memory_bench.key], "log and a stranger": [memory_bench.key, stranger],
+            "stranger": [stranger], "recovery": [memory_bench.recovery], "forged": [auditor]}[signers]  # fmt: skip
+    said: Record = {"chain": "0" * 64, "engine": "e", "findings": "0" * 64, "game": "g-1", "rules": "r", "size": 4}
+
+    def write(at: int) -> bytes:
+        data = write_key_entry("verdict", at, said, keys)
+        return data if signers != "forged" else data.replace(b'"engine":"e"', b'"engine":"f"')
+
+    with log._working(memory_bench.now) as work:
+        work.add_entry("verdict", write)
+    log.close()
+    assert [(each.level, each.code) for each in memory_bench.findings()] == [(level, "key") for level in found]
