@@ -425,7 +425,14 @@ def test_evidence_shows_again_and_doctored_does_not(  # noqa: PLR0917  fixtures
     (tmp_path / "honest.policy").write_bytes(honest)
     for each in mine[:3]:
         assert run(["recheck", each["evidence"]]) == 1, each
-        assert "shows again" in capsys.readouterr().out
+        shown = capsys.readouterr().out
+        assert "shows again" in shown
+        assert ("roots in the file itself" in shown) == (kind[0] == 6)
+        assert run(["recheck", each["evidence"], "--json"]) == 1
+        again = json.loads(capsys.readouterr().out)
+        assert again["again"]
+        del again["finding"]["text"]  # names what was read, which is the excerpt now
+        assert again["finding"] == {name: value for name, value in each.items() if name not in {"evidence", "text"}}
         artefact = json.loads(Path(each["evidence"]).read_text())
         for number, doctored in enumerate(doctor(artefact, whole)):
             (tmp_path / "doctored.json").write_text(json.dumps(doctored))

@@ -20,6 +20,7 @@ from viewer.progress import shown
 from viewer.recheck import recheck as recheck_artefact
 from viewer.verdict import Report, audit
 
+TIME = 6
 SHOWN = 20
 """Findings printed before the rest is counted only; --json has all."""
 MARKS = {"holds": "✓", "failed": "✗", "not_checkable": "–", "not_reached": "·"}
@@ -112,23 +113,31 @@ def read_receipts(path: str) -> list[Held]:
 @click.argument("file")
 @click.option("--policy", metavar="FILE", help="Pinned policy to judge by (default: the one in the file).")
 @click.option("--tsa", metavar="FILE", help="Roots of time-stamping authorities, PEM (default: those in the file).")
-def recheck(*, file: str, policy: str | None, tsa: str | None) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print what it comes to as one JSON object.")
+def recheck(*, file: str, policy: str | None, tsa: str | None, as_json: bool) -> int:
     """Run the check of an artefact that verify --evidence wrote again, without the ledger.
 
     Exit code 1: the finding shows again; 0: it does not; 2: not an artefact, or not of what the log signed.
     """
     roots = None if tsa is None else read_roots(read_bytes(tsa), tsa)
     found = recheck_artefact(read_bytes(file), None if policy is None else read_bytes(policy), roots)
+    again = found.again
+    if as_json:
+        shown = {"again": again is not None, "claimed": found.claimed, "proven": found.proven, "why": found.why}
+        click.echo(json.dumps(shown | ({} if again is None else {"finding": again.as_json()}), ensure_ascii=False))
+        return 0 if again is None else 1
     told = " ".join(
         f"{key} {found.claimed[key]}" for key in ("level", "code", "game", "seq", "entry") if key in found.claimed
     )
-    click.echo(f"{'does not show' if found.again is None else 'shows again'}: {told}")
-    if found.again is not None:
-        click.echo(finding_text(found.again))
+    click.echo(f"{'does not show' if again is None else 'shows again'}: {told}")
+    if again is not None:
+        click.echo(finding_text(again))
     click.echo(f"{found.proven} entries proven to lie in the log" + (f" ({found.why})" if found.why else ""))
     if policy is None:
         click.echo("judged by the keys in the file itself: --policy names those you trust")
-    return 0 if found.again is None else 1
+    if tsa is None and found.claimed.get("level") == TIME:
+        click.echo("judged by the authority's roots in the file itself: --tsa names those you trust")
+    return 0 if again is None else 1
 
 
 def _watch(games: Iterable[GameAudit], total: int) -> Iterable[GameAudit]:
