@@ -20,7 +20,7 @@ PICTURES = {
     "replay": ".paipu svg.felt",
     "payouts": "[data-testid=stVegaLiteChart] canvas, [data-testid=stVegaLiteChart] svg",
     "verdict": "[data-testid=stButton]",
-    "proof": "[data-testid=stDownloadButton]",
+    "proof": "[data-testid=stTable]",
     "fairness": "[data-testid=stButton]",
     "compare": "[data-testid=stTable]",
     "disputes": "[data-testid=stTable]",
