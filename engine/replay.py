@@ -5,6 +5,7 @@ one; each decision is asked for its fault before it is applied. On request the f
 from the state that should have been, and marks the faults found there as following.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from orjson import OPT_SORT_KEYS, OPT_STRICT_INTEGER, JSONDecodeError, dumps, lo
 from engine import frame, verbs
 from engine.errors import EventError
 from engine.events import LIMIT, VERSION, Body, Record, check, load
-from engine.family import Fault
+from engine.family import GIVEN, Fault
 from engine.frame import Game
 from engine.premise import Premise
 from engine.shuffle import NARROW, Commitment, check_hand_seed
@@ -127,6 +128,9 @@ def _between(game: Game, line: bytes) -> Record | None:
     body = frame.due(game)
     if body is None or body["type"] in GUARDED:
         return None
+    if body.get("wall_root") is GIVEN:  # left out on request (V11): any is as good, and as written
+        told = TOLD_ROOT.search(line)
+        body["wall_root"] = told[1].decode() if told else GIVEN
     record = _placed(game, body, line)
     if record is not None and record["type"] == "revealed" and verbs.reveal_fault(game, record) is not None:
         return None  # right, but too late
@@ -151,6 +155,7 @@ def _placed(game: Game, body: Body, line: bytes, at: int = -1) -> Record | None:
 
 WRITTEN = OPT_SORT_KEYS | OPT_STRICT_INTEGER
 """How an event is written, integers within the profile of ledger.md 1."""
+TOLD_ROOT = re.compile(rb'"wall_root":"([0-9a-f]{64})"')
 GUARDED = frozenset({"closed"})
 """Consequences that another event of their type may stand for."""
 

@@ -47,6 +47,12 @@ def test_without_the_wall_root_the_replay_says_so() -> None:
     seq = at(lines, "hand_started", 1)
     assert found(edited(lines, seq, wall_root="ab" * 32), wall_root=False) is None
     assert found(edited(lines, seq, words=1), wall_root=False) is not None
+    assert seq not in result.judged  # taken as it is told, all else derived
+    for told in ("ab" * 31, "AB" * 32, "", 1, True, [], {}, "ab" * 31 + "é"):
+        place = found(edited(lines, seq, wall_root=told), wall_root=False)
+        assert place is not None, told
+        assert (place.seq, place.code) == (seq, "schema"), told
+    assert named(found(edited(lines, seq, wall_root=None), wall_root=False))[:2] == (seq, "V11")
 
 
 @pytest.mark.parametrize("throw", [0, 1])
