@@ -1,51 +1,28 @@
 """The golden games of `data/linhai/golden`: they replay without a fault and are made anew byte for byte."""
 
-import importlib.util
 from pathlib import Path
-from types import ModuleType
 
+import goldens
 import pytest
 from tables import found
 
-from engine import replay
 from engine.events import load
 
-ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "data" / "linhai" / "golden"
-FILES = sorted(FOLDER.glob("*.paipu.jsonl"))
-
-
-def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("generate_golden", ROOT / "tests/generate/golden.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+FILES = goldens.files("linhai")
 
 
 def test_the_files_are_what_their_generator_writes() -> None:
-    made = generator()
-    games = {f"{name}.paipu.jsonl": made.file_of(lines) for name, lines in made.games().items()}
-    assert sorted(games) == [path.name for path in FILES]
-    for path in FILES:
-        assert path.read_bytes() == games[path.name], path.name
+    made = goldens.generator("golden")
+    goldens.are_made_anew(FILES, made.games(), made.file_of)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_golden_game_replays_without_a_fault(path: Path) -> None:
-    lines = path.read_bytes().splitlines()
-    result = replay.replay(lines)
-    assert result.finding is None
-    assert result.closed
-    assert result.prefix == len(lines)
-    assert result.notes == []
+    goldens.replays(path)
 
 
 def test_the_golden_games_hold_what_they_are_named_for() -> None:
-    by_name = {
-        path.name.partition(".paipu")[0]: [load(line) for line in path.read_bytes().splitlines()] for path in FILES
-    }
+    by_name = goldens.records_of(FILES)
     assert by_name["linhai"][0]["rules"]["id"] == "linhai"
     assert by_name["linhai.144"][0]["rules"]["id"] == "linhai.144"
     assert any(record["type"] == "flower" for record in by_name["linhai.144"])

@@ -13,7 +13,8 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "engine" / "plain"), str(ROOT / "tests" / "generate")]
 
-from perft import counted, decisions, text, wall_of  # noqa: E402  generators stand beside each other
+from golden import file_of  # noqa: E402  generators stand beside each other
+from perft import entry, text  # noqa: E402
 from tables import Room, greedy, lay, lively  # noqa: E402  the tests' modules stand beside the tests
 
 from engine.events import Body  # noqa: E402
@@ -63,11 +64,6 @@ def games(preset: str) -> dict[str, list[bytes]]:
         "kong-bloom": rare("golden-bloom", 122, "duqiao", {}, b'"occasion":"kong_bloom"'),
         "drawn-hand": rare("golden-duqiao-drawn", 4, "duqiao", {}, b'"type":"drawn_hand"'),
     }
-
-
-def file_of(lines: list[bytes]) -> bytes:
-    """Return an exported game: one event a line, bytes as stored."""
-    return b"".join(line + b"\n" for line in lines)
 
 
 # --- perft ----------------------------------------------------------------------------------------------------------
@@ -134,24 +130,7 @@ def placed(preset: str, position: dict[str, Any]) -> Room:
 
 def entries(preset: str) -> list[dict[str, Any]]:
     """Return what the perft file of a variant holds."""
-    found = []
-    for position in positions(preset):
-        room = placed(preset, position)
-        assert room.laid is not None
-        counts, order = counted(room, position["depth"])
-        found.append(
-            {
-                "name": position["name"],
-                "rules": preset,
-                "options": position.get("options", {}),
-                "wall": wall_of(room.laid, len(room.laid.wall)),
-                "dice": list(room.laid.dice),
-                "moves": decisions(room),
-                "counts": counts,
-                "order": order,
-            }
-        )
-    return found
+    return [entry(position, preset, placed(preset, position)) for position in positions(preset)]
 
 
 if __name__ == "__main__":

@@ -5,23 +5,21 @@ decisions from a position, as `perft.py` says. Run `python tests/generate/hainan
 the plain referee as well.
 """
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "engine" / "plain"))
+sys.path[:0] = [str(ROOT / "tests" / "engine" / "plain"), str(ROOT / "tests" / "generate")]
 
+from golden import file_of  # noqa: E402  generators stand beside each other
+from perft import entry, text  # noqa: E402
 from scripted import laid  # noqa: E402  the tests' modules stand beside the tests
 from tables import Laid, Policy, Room, greedy, lively, stream_of  # noqa: E402
 
-from engine import frame, verbs  # noqa: E402
 from engine.cards import INDEX, KINDS, tile_deck  # noqa: E402
-from engine.events import Body, canonical  # noqa: E402
-from engine.frame import Game  # noqa: E402
+from engine.events import Body  # noqa: E402
 from engine.variants import find  # noqa: E402
 
 FOLDER = ROOT / "data" / "hainan"
@@ -74,11 +72,6 @@ def games() -> dict[str, list[bytes]]:
         "drawn-hand": searched("golden-hainan-drawn", "hainan", {"settle_drawn_hand": True}, b'"type":"drawn_hand"'),
         "instant-flowers": searched("golden-hainan-flowers", "hainan", INSTANT, b'"occasion":"flowers"'),
     }
-
-
-def file_of(lines: list[bytes]) -> bytes:
-    """Return an exported game: one event a line, bytes as stored."""
-    return b"".join(line + b"\n" for line in lines)
 
 
 # --- perft ----------------------------------------------------------------------------------------------------------
@@ -177,70 +170,9 @@ def on_deck(deck: Sequence[str], codes: Sequence[str]) -> tuple[int, ...]:
     return tuple(free[code].pop(0) for code in codes)
 
 
-def walk(state: Game, depth: int) -> Iterator[tuple[int, bytes]]:
-    """Yield every decision with its depth, in the order of `legal`, followers after their leader."""
-    while (due := frame.due(state)) is not None and state.phase == "hand":
-        frame.step(state, enveloped(state, due))
-    if depth == 0 or state.phase != "hand":
-        return
-    for body in verbs.options(state):
-        yield depth, canonical(body)
-        after = frame.snapshot(state)
-        frame.step(after, enveloped(after, body))
-        yield from walk(after, depth - 1)
-
-
-def enveloped(state: Game, body: Body) -> Body:
-    return {**body, "at": state.at, "game": state.premise.game, "seq": state.seq, "v": 1}
-
-
-def counted(table: Room, depth: int) -> tuple[list[int], str]:
-    """Return the counts of depth 1, 2, … and the digest of the order."""
-    counts, digest = [0] * depth, sha256()
-    for left, body in walk(frame.snapshot(table.game), depth):
-        counts[depth - left] += 1
-        digest.update(body + b"\n")
-    return counts, digest.hexdigest()
-
-
-def decisions(table: Room) -> list[Body]:
-    """Return the bodies of the hand's decisions so far."""
-    kinds = {"discarded", "answered", "konged", "ga_chosen"}
-    names = {"at", "auto", "game", "seq", "v"}  # a time-out chose what a player could have chosen
-    return [
-        {key: value for key, value in record.items() if key not in names}
-        for record in table.records()
-        if record["type"] in kinds
-    ]
-
-
 def entries() -> list[dict[str, Any]]:
     """Return what the perft file holds."""
-    found = []
-    for position in positions():
-        table = placed(position)
-        assert table.laid is not None
-        rules: Any = table.game.premise.rules
-        deck = tile_deck(flowers=True, winds=not rules.no_winds)
-        counts, order = counted(table, position["depth"])
-        found.append(
-            {
-                "name": position["name"],
-                "rules": position.get("rules", "hainan"),
-                "options": position.get("options", {}),
-                "wall": " ".join(deck[tile].partition(".")[0] for tile in table.laid.wall),
-                "moves": decisions(table),
-                "counts": counts,
-                "order": order,
-            }
-        )
-    return found
-
-
-def text(found: Sequence[dict[str, Any]]) -> str:
-    """Return the perft file's text: one position a line."""
-    rows = (json.dumps(each, separators=(",", ":")) for each in found)
-    return "[\n" + ",\n".join(rows) + "\n]\n"
+    return [entry(position, "hainan", placed(position)) for position in positions()]
 
 
 if __name__ == "__main__":

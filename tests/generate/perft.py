@@ -16,7 +16,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "engine" / "plain"))
 
-from tables import Laid, Room, lay  # noqa: E402  the tests' modules stand beside the tests
+from tables import Room, lay  # noqa: E402  the tests' modules stand beside the tests
 
 from engine import frame, verbs  # noqa: E402
 from engine.cards import tile_deck  # noqa: E402
@@ -145,37 +145,35 @@ def counted(room: Room, depth: int) -> tuple[list[int], str]:
     return counts, digest.hexdigest()
 
 
-def wall_of(laid: Laid, size: int) -> str:
-    deck = tile_deck(flowers=size == 144)
-    return " ".join(deck[tile].partition(".")[0] for tile in laid.wall)
-
-
 def decisions(room: Room) -> list[Body]:
     """Return the bodies of the hand's decisions so far."""
-    kinds = {"discarded", "answered", "konged"}
+    kinds = {"discarded", "answered", "konged", "ga_chosen"}
     names = {"at", "auto", "game", "seq", "v"}  # a time-out chose what a player could have chosen
     return [{key: value for key, value in record.items() if key not in names}
             for record in room.records() if record["type"] in kinds]  # fmt: skip
 
 
+def entry(position: dict[str, Any], preset: str, room: Room) -> dict[str, Any]:
+    """Return what the file holds of a position at which a table stands."""
+    assert room.laid is not None
+    rules: Any = room.game.premise.rules
+    deck = tile_deck(flowers=rules.flowers, winds=not rules.no_winds)
+    counts, order = counted(room, position["depth"])
+    return {
+        "name": position["name"],
+        "rules": position.get("rules", preset),
+        "options": position.get("options", {}),
+        "wall": " ".join(deck[tile].partition(".")[0] for tile in room.laid.wall),
+        **({"dice": list(room.laid.dice)} if room.laid.dice else {}),
+        "moves": decisions(room),
+        "counts": counts,
+        "order": order,
+    }
+
+
 def entries() -> list[dict[str, Any]]:
     """Return what the file holds."""
-    found = []
-    for position in positions():
-        room = placed(position)
-        assert room.laid is not None
-        counts, order = counted(room, position["depth"])
-        found.append({
-            "name": position["name"],
-            "rules": position.get("rules", "linhai"),
-            "options": position.get("options", {}),
-            "wall": wall_of(room.laid, len(room.laid.wall)),
-            "dice": list(room.laid.dice),
-            "moves": decisions(room),
-            "counts": counts,
-            "order": order,
-        })  # fmt: skip
-    return found
+    return [entry(position, "linhai", placed(position)) for position in positions()]
 
 
 def text(found: Sequence[dict[str, Any]]) -> str:
