@@ -3,10 +3,14 @@
 The engine beside a referee, conservation, hand sizes, every conceivable decision, and the answers of each window.
 """
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import permutations, product
+from typing import TypeVar
 
+from goldens import DATA, Refereeing
 from referee import Referee
 from referees import referee_of
 from tables import Laid, states
@@ -16,6 +20,7 @@ from engine.cards import KINDS
 from engine.events import Body, Record, canonical, load
 from engine.frame import Game
 
+R = TypeVar("R", bound=Refereeing)
 ALL = (*KINDS, "0m", "0p", "0s")
 WHATS = ("win", "eight_flowers", "riichi", "nine_terminals")
 OTHER_FAMILIES: tuple[Body, ...] = (
@@ -60,20 +65,29 @@ def compare(game: Game, referee: Referee) -> None:
         assert len(set(mine)) == len(mine)
 
 
-def referee_game(lines: list[bytes], seen: Counter[str], laid: Laid | None = None) -> None:
-    """Follow a whole log with the referee beside the engine."""
-    referee: Referee | None = None
+def beside(
+    lines: list[bytes], laid: Laid | None, begun: Callable[[Game], R]
+) -> Iterator[tuple[Game, Record, R | None]]:
+    """Yield the game after each event, the event, and the referee of the hand in play, who has accepted it."""
+    referee: R | None = None
     for game, record in states(lines, laid):
         if record["type"] == "hand_started":
-            referee = referee_of(game)
+            referee = begun(game)
+        elif record["type"] == "hand_ended":
+            referee = None
         elif referee is not None:
-            if record["type"] == "hand_ended":
-                referee = None
-                continue
             referee.accept(record)
+        yield game, record, referee
+
+
+def referee_game(lines: list[bytes], seen: Counter[str], laid: Laid | None = None) -> None:
+    """Follow a whole log with the referee beside the engine."""
+    for game, record, referee in beside(lines, laid, referee_of):
+        if referee is None:
+            continue
+        if record["type"] != "hand_started":
             count(record, seen)
-        if referee is not None:
-            compare(game, referee)
+        compare(game, referee)
 
 
 def count(record: Record, seen: Counter[str]) -> None:
@@ -104,6 +118,26 @@ def on_the_table(hand: object) -> Counter[str]:
     if hand.pending_kong >= 0:  # type: ignore[attr-defined]
         seen[KINDS[hand.pending_kong]] += 1  # type: ignore[attr-defined]
     return +seen
+
+
+def pays_zero(record: Record) -> None:
+    """Demand that a settlement's payments sum to zero and are what its lines pay, each from one seat to another."""
+    totals = [0] * len(record["payments"])
+    for line in record["lines"]:
+        assert line["amount"] > 0
+        assert line["from"] != line["to"]
+        totals[line["from"]] -= line["amount"]
+        totals[line["to"]] += line["amount"]
+    assert totals == record["payments"]
+    assert sum(totals) == 0
+
+
+def taken_by(record: Record) -> list[str]:
+    """Return the tiles that an event takes from the wall."""
+    if record["type"] == "drawn":
+        return [record["tile"]]
+    tiles: list[str] = record["tiles"] if record["type"] == "dealt" else []
+    return [*tiles, record["indicator"]] if "indicator" in record else tiles
 
 
 def sizes(game: Game) -> None:
@@ -154,3 +188,63 @@ def windows_of(lines: list[bytes]) -> list[list[int]]:
         if record["type"] == "answered":
             found.setdefault(record["to"], []).append(record["seq"])
     return [seqs for seqs in found.values() if len(seqs) > 1]
+
+
+def rearranged(records: list[Record], windows: Iterable[list[int]]) -> Iterator[list[bytes]]:
+    """Yield the log with the events of each window (their seqs) in every order but their own."""
+    for seqs in windows:
+        for order in list(permutations(seqs))[1:]:
+            changed = list(records)
+            for place, source in zip(seqs, order, strict=True):
+                changed[place] = {**records[source], "seq": place, "at": records[place]["at"]}
+            yield [canonical(record) for record in changed]
+
+
+# --- one source of legality ---------------------------------------------------------------------------------------
+
+
+def clauses(*parts: str) -> set[str]:
+    """Return the ids of the clauses that have a text, of these folders of `data` and of all games."""
+    return {key for part in ("common", *parts) for key in json.loads((DATA / part / "clauses.json").read_bytes())}
+
+
+@dataclass(slots=True)
+class Sample:
+    """States of which every conceivable decision was judged: at most so many windows, and turns, each `every` events.
+
+    A decision must be refused, with a clause that has a text, exactly where the referee does not allow it.
+    """
+
+    known: set[str]
+    most_windows: int
+    most_turns: int
+    every: int
+    windows: int = 0
+    turns: int = 0
+    lawful: int = 0
+
+    def take(self, followed: Iterable[tuple[Game, Record, Refereeing | None]]) -> None:
+        """Judge those states of a game (as `beside` yields them) that the sample still wants."""
+        for step, (game, _, referee) in enumerate(followed):
+            if referee is None or referee.want[0] != "choose" or game.hand.phase == "ga":
+                continue
+            window = game.hand.phase == "window"
+            if (window and self.windows < self.most_windows) or (
+                step % self.every == 0 and self.turns < self.most_turns
+            ):
+                self.windows += window
+                self.turns += not window
+                self.judge(game, referee, window=window)
+
+    def judge(self, game: Game, referee: Refereeing, *, window: bool) -> None:
+        to = game.hand.window.to if window else game.seq - 1
+        allowed = {canonical(body) for body in referee.want[1]}
+        for body in vocabulary(to, window=window):
+            fault = verbs.judge(game, {**body, "at": game.at, "game": game.premise.game, "seq": game.seq, "v": 1})
+            assert (fault is None) == (canonical(body) in allowed), (body, fault)
+            if fault is None:
+                allowed.discard(canonical(body))
+                self.lawful += 1
+            else:
+                assert fault.clause in self.known, fault
+        assert not allowed  # the vocabulary named every lawful decision
