@@ -15,6 +15,7 @@ from engine.errors import EventError, RulesError, UnknownRulesError
 from engine.shuffle import ContextError
 from ledger.errors import LedgerError
 from ledger.findings import printable
+from viewer.complaint import complain
 
 COMMANDS = {
     "demo": "viewer.commands.demo:demo",
@@ -45,7 +46,6 @@ COMMANDS = {
 }
 """Every command and where it is defined; imported only when it is asked for."""
 
-LONGEST = 1000
 """Characters of an error that are told: what it quotes may be a whole file."""
 EXPECTED = (LedgerError, EventError, RulesError, UnknownRulesError, ContextError, OSError, UnicodeError)
 """Errors that bad input or a bad place causes: told in one line."""
@@ -104,18 +104,18 @@ def run(args: list[str] | None = None) -> int:
         click.echo(error.format_message(), err=True)
         return 2
     except click.ClickException as error:
-        _tell(error.format_message())
+        complain(error.format_message())
         return 2
     except click.exceptions.Exit as error:
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        _tell("interrupted")
+        complain("interrupted")
         return 130
     except (BrokenPipeError, SystemExit):
         # click answers a closed pipe with SystemExit(1) even here; 1 would mean findings.
         return 2
     except EXPECTED as error:
-        _tell(_reason(error))
+        complain(_reason(error))
         return 2
     return code if isinstance(code, int) else 0
 
@@ -136,12 +136,3 @@ def _octets(found: str | bytes) -> str:
         return printable(found.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
         return printable(found.encode("utf-8", "backslashreplace"))
-
-
-def _tell(text: str) -> None:
-    """Write one line, whatever the text holds."""
-    line = " ".join(text.split())
-    if len(line) > LONGEST:
-        line = f"{line[: LONGEST - 1]}…"
-    sys.stderr.write(f"paipu: {line}\n".encode(errors="backslashreplace").decode())
-    sys.stderr.flush()

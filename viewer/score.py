@@ -1,8 +1,8 @@
 """`paipu score`: finished hands typed in or from files, and what each must pay (`cases/README.md`).
 
-Reading and printing only: what a case means and what it pays is the engine's (`engine.mahjong.cases`). Everything is
-read and settled before anything is printed, so that an input that cannot be read leaves one line on standard error and
-nothing else.
+Reading and printing only: what a case means and what it pays is the engine's (`engine.mahjong.cases`). Every file is
+read before anything is printed: one that is no JSON leaves one line on standard error and nothing else. A case that
+cannot be read, or whose hand cannot exist, is told there with its place; the others are settled all the same.
 """
 
 import json
@@ -19,6 +19,7 @@ from engine.rules import Rules
 from engine.tricks import cases as tricks
 from engine.variants import find
 from viewer import card_cases
+from viewer.complaint import complain
 from viewer.plain import check_depth, read_bytes
 from viewer.translate import Value, bilingual, side_by_side
 from viewer.words import dialect, pattern, reason, term
@@ -37,7 +38,7 @@ EXPECTED_MAPS = ("tai", "multiplier")
 
 
 class UnreadableError(click.ClickException):
-    """Input that is no case, or a case whose hand cannot exist: one line, exit 2."""
+    """A file that holds no JSON value: one line, exit 2."""
 
     exit_code = 2
 
@@ -76,16 +77,24 @@ class Case:
 @click.option("--check", is_flag=True, help="Compare with `expect`; exit 1 and list the differences.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a case.")
 def score(files: tuple[str, ...], check: bool, as_json: bool) -> None:
-    """Settle the scoring cases of each FILE: a JSON list of cases, or one case; - is standard input."""
-    cases = [case for path in files for case in read_cases(path)]
+    """Settle the scoring cases of each FILE: a JSON list of cases, or one case; - is standard input.
+
+    A case that cannot be read is told on standard error; the others are settled, and the exit code is 2.
+    """
+    given = [each for path in files for each in read_cases(path)]
+    settled = [_settle(where, each) for where, each in given]
+    cases = [case for case in settled if case is not None]
+    unread = len(settled) - len(cases)
     if as_json:
         for case in cases:
             odd = {"differences": case.differences} if check and case.differences else {}
             click.echo(json.dumps({**case.result, **odd}, ensure_ascii=False))
-    elif check:
-        click.echo("\n".join([*(line for case in cases for line in differing(case)), summary(cases)]))
-    else:
+    elif check and (cases or not unread):
+        click.echo("\n".join([*(line for case in cases for line in differing(case)), summary(cases, unread)]))
+    elif cases:
         click.echo("\n\n".join("\n".join(told(case)) for case in cases))
+    if unread:
+        raise click.exceptions.Exit(2)
     if check and any(case.differences for case in cases):
         raise click.exceptions.Exit(1)
 
@@ -93,12 +102,12 @@ def score(files: tuple[str, ...], check: bool, as_json: bool) -> None:
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
-def read_cases(path: str) -> list[Case]:
-    """Return the settled cases of a file; UnreadableError names file, case and place of what cannot be read."""
+def read_cases(path: str) -> list[tuple[str, Any]]:
+    """Return what a file holds for cases, each with its place in words; UnreadableError where it is no JSON."""
     whole = parse(path, read_bytes(path))
     if not isinstance(whole, list):
-        return [_settle(path, whole)]
-    return [_settle(f"{path}: {_which(number, each)}", each) for number, each in enumerate(whole, 1)]
+        return [(path, whole)]
+    return [(f"{path}: {_which(number, each)}", each) for number, each in enumerate(whole, 1)]
 
 
 def _which(number: int, told: object) -> str:
@@ -106,11 +115,13 @@ def _which(number: int, told: object) -> str:
     return f"case {number} ({name})" if isinstance(name, str) else f"case {number}"
 
 
-def _settle(where: str, told: Any) -> Case:  # noqa: ANN401  what JSON holds
+def _settle(where: str, told: Any) -> Case | None:  # noqa: ANN401  what JSON holds
+    """Return the settled case; None where it cannot be read, and its place and the reason are told."""
     try:
         return Case(told)
     except (CaseError, RulesError, UnknownRulesError) as error:
-        raise UnreadableError(f"{where}: {error}") from None
+        complain(f"{where}: {error}")
+        return None
 
 
 def parse(path: str, data: bytes) -> Any:  # noqa: ANN401  what JSON holds
@@ -196,11 +207,12 @@ def differing(case: Case) -> list[str]:
     return [f"{case.name}: {each}" for each in case.differences]
 
 
-def summary(cases: Sequence[Case]) -> str:
-    """Return how many cases were compared, and how many differ."""
+def summary(cases: Sequence[Case], unread: int) -> str:
+    """Return how many cases were compared, how many differ, and how many could not be read, if any."""
     compared = sum(case.expects for case in cases)
     odd = sum(bool(case.differences) for case in cases)
-    return f"{compared} of {len(cases)} cases compared, {odd} differ"
+    rest = f", {unread} cannot be read" if unread else ""
+    return f"{compared} of {len(cases) + unread} cases compared, {odd} differ{rest}"
 
 
 # --- telling ----------------------------------------------------------------------------------------------------

@@ -189,7 +189,7 @@ def test_check_says_where_nothing_is_expected() -> None:
         (b'{"rules": "linhai", "options": {"robkong": 1}}', "linhai has no option 'robkong'"),
         (b'{"rules": "linhai", "options": {"rob_kong": "yes"}}', "rob_kong = 'yes' is not one of"),
         (b'{"rules": "linhai", "options": {"arrow_is_wind": true}}', "is not offered"),
-        (b'[{"rules": "linhai"}, {"id": "x", "rules": "linhai", "dealer": 4}]', "case 2 (x): dealer: 4 is not in 0..3"),
+        (b'[{"id": "x", "rules": "linhai", "dealer": 4}]', "case 1 (x): dealer: 4 is not in 0..3"),
         (b'{"rules": "linhai", "seats": {"0": {"hand": "11111m"}}}', "seats.0.hand: column 4"),
         (b'{"rules": "linhai", "expect": {"payment": []}}', "expect: unknown field 'payment'"),
         (b'{"rules": "linhai", "expect": {"illegal": 1}}', "expect.illegal: true or false"),
@@ -208,11 +208,43 @@ def test_bad_input_is_one_line_and_exit_2(
         assert reason in line
 
 
-def test_one_bad_case_among_good_ones_prints_no_result(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("args", [[], ["--json"], ["--check"]])
+def test_a_case_that_cannot_be_read_is_told_with_its_place_and_the_others_are_settled(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], args: list[str]
+) -> None:
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
     good.write_text(json.dumps([PLAIN]))
-    bad.write_text(json.dumps([PLAIN, {**PLAIN, "dealer": 9}]))
-    assert "case 2 (A): dealer" in refused(capfd, str(good), str(bad))
+    bad.write_text(json.dumps([{**PLAIN, "dealer": 9}, {**PLAIN, "id": "D"}, 7, {**PLAIN, "rules": "great_wall"}]))
+    assert run(["score", *args, str(bad), str(good)]) == 2
+    out, err = capfd.readouterr()
+    first, second, third = err.splitlines()
+    assert first == f"paipu: {bad}: case 1 (A): dealer: 9 is not in 0..3"
+    assert second.startswith(f"paipu: {bad}: case 3: an object with named fields")
+    assert third.startswith(f"paipu: {bad}: case 4 (A): no preset 'great_wall'")
+    if "--check" in args:
+        assert out == "2 of 5 cases compared, 0 differ, 3 cannot be read\n"
+    elif "--json" in args:
+        assert [json.loads(line)["id"] for line in out.splitlines()] == ["D", "A"]
+    else:
+        assert [line.split(" ")[0] for line in out.splitlines() if line and line[0] != " "] == ["D", "A"]
+
+
+def test_what_cannot_be_read_counts_for_more_than_what_differs(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "both.json"
+    path.write_text(json.dumps([{**PLAIN, "dealer": 9}, {**PLAIN, "expect": {"tai": {"1": 2}}}]))
+    assert run(["score", "--check", str(path)]) == 2
+    assert capfd.readouterr().out == (
+        "A: tai: expected seat 1 2, found seat 1 1\n1 of 2 cases compared, 1 differ, 1 cannot be read\n"
+    )
+
+
+def test_a_file_that_is_no_json_stops_everything(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_text(json.dumps([PLAIN]))
+    bad.write_text("[")
+    assert refused(capfd, str(good), str(bad)).startswith(f"{bad}: not JSON")
 
 
 def test_a_missing_file_and_no_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
