@@ -50,8 +50,8 @@ class GameVerdict:
 
     @property
     def holds(self) -> bool:
-        """Tell whether nothing was found."""
-        return not self.findings
+        """Tell whether nothing was found, at any of the levels."""
+        return not (self.unread or self.commands.findings or self.findings)
 
 
 def judge(lines: Sequence[bytes], game: str, gno: int | None, wall_root: bool) -> GameVerdict:

@@ -7,7 +7,7 @@ at levels 1 to 3 no game is.
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from cryptography.x509 import Certificate
 
 from engine.case_stream import is_case
 from engine.case_stream import judge as judge_case
+from engine.errors import EventError
+from engine.events import load
 from engine.formats.riichi_walls import seeded
 from ledger.errors import Unavailable
 from ledger.findings import Finding, Level, Unchecked, sort_findings
@@ -284,5 +286,17 @@ def _audit_foreign(path: str, other: foreign.Foreign, *, strict: bool) -> Report
 
 
 def audit_lines(lines: Sequence[bytes], *, wall_root: bool = True) -> GameVerdict:
-    """Return the replay's verdict on one game's events."""
-    return judge(lines, "", None, wall_root)
+    """Return the verdict on one game's events by themselves: `findings` are those of levels 4, 5 and 7 there.
+
+    All of them must be of the game that the first one names.
+    """
+    said = judge(lines, _game_of(lines), None, wall_root)
+    return replace(said, findings=(*said.unread, *said.commands.findings, *said.findings))
+
+
+def _game_of(lines: Sequence[bytes]) -> str:
+    """Return the game that the first event names; empty where it is no event, which is then a finding."""
+    try:
+        return str(load(lines[0]).get("game", "")) if lines else ""
+    except EventError:
+        return ""

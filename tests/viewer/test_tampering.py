@@ -17,6 +17,7 @@ from viewer.cli import run
 from viewer.forgery import overpaid
 from viewer.games import lines
 from viewer.targets import open_log
+from viewer.verdict import audit_lines
 
 GAME = "linhai-s11-00000"
 
@@ -195,3 +196,19 @@ def test_one_point_too_much_is_named_with_its_clause(
 
 def test_the_untouched_game_signed_anew_holds(ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert verdict(signed(lines(str(ledger), GAME), tmp_path), capsys, 0)["findings"] == []
+
+
+def test_a_game_by_itself_is_judged_as_in_its_ledger(ledger: Path) -> None:
+    honest = lines(f"sqlite:///{ledger}", GAME)
+    said = audit_lines(honest)
+    assert said.holds
+    assert (said.hands, said.prefix) == (2, len(honest))
+    forged = audit_lines(overpaid(honest))
+    assert not forged.holds
+    assert [each.code for each in forged.findings] == ["settled"]
+    spaced = [*honest[:40], honest[40].replace(b":", b": ", 1), *honest[41:]]
+    elsewhere = [honest[0], *lines(f"sqlite:///{ledger}", GAME.replace("-00000", "-00001"))[1:]]
+    for changed in (spaced, elsewhere, [b"{", *honest[1:]]):
+        found = audit_lines(changed)
+        assert not found.holds
+        assert found.findings
