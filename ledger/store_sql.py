@@ -4,6 +4,7 @@ A backend opens the connection, takes the writer lock and puts its driver's erro
 by Core `insert()` in batches and read as tuples: the ORM is an order of magnitude dearer in both directions.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
@@ -78,7 +79,7 @@ _TEXTS: Final = select(_texts.c.commitment, _texts.c.salt, _texts.c.text).order_
 _TEXT: Final = _TEXTS.where(_texts.c.commitment == bindparam("commitment"))
 
 
-class SqlStore:
+class SqlStore(ABC):
     """One open ledger in a SQL database; see `ledger.store.Store` for what each method does."""
 
     target: str
@@ -86,11 +87,11 @@ class SqlStore:
     _connection: Connection
     _errors: tuple[type[Exception], ...]
 
+    @abstractmethod
     def _reason(self, error: Exception) -> str:
         """Put a driver's error into one line."""
-        raise NotImplementedError
 
-    def _lock(self) -> None:
+    def _lock(self) -> None:  # noqa: B027  nothing to do where BEGIN takes the lock
         """Take the writer lock, first thing in a transaction, where beginning it did not."""
 
     def _found(self) -> None:
@@ -98,9 +99,9 @@ class SqlStore:
         METADATA.create_all(self._connection)
         self._connection.execute(insert(_about), [{"name": "format", "value": FORMAT}])
 
+    @abstractmethod
     def _tables(self) -> Sequence[str]:
         """Give the names of the tables that stand at the ledger's place."""
-        raise NotImplementedError
 
     def founded(self) -> bool:
         """Tell whether these are the tables of a ledger, of whatever format."""

@@ -5,6 +5,7 @@ names are the option names of the page; where the page's word is taken, the alia
 word of the page: an option is never null.
 """
 
+from abc import abstractmethod
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -38,14 +39,14 @@ class TrickRules(Rules):
     base: Base = 1
 
     @property
+    @abstractmethod
     def most_buried(self) -> int | None:
         """Return the most card points that may be buried; None: any."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def after_kitty(self) -> tuple[str, ...]:
         """Return what the seat that took the kitty does before it leads, in order."""
-        raise NotImplementedError
 
     def lifted(self, level: str) -> tuple[str, ...]:
         """Return the ranks that are always trump, highest first; `level` "" where there are no levels."""

@@ -1,5 +1,6 @@
 """Referees of Dinghai and Duqiao: what their pages say otherwise than Linhai's (`mahjong.md` 2, `duqiao.md`)."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,7 +21,7 @@ SHARED: dict[str, Any] = {
 """What the pages fix where Linhai has an option."""
 
 
-class FlowerReferee(Referee):
+class FlowerReferee(Referee, ABC):
     """Flowers count: eight of them win, and the last of the wall may be one (2.3, 2.5 row 17)."""
 
     def opening_pass(self, seat: int) -> Steps:
@@ -79,8 +80,9 @@ class FlowerReferee(Referee):
         self.sheet.hands = self.hands
         return self.paid(winners, [winner.seat for winner in winners])
 
+    @abstractmethod
     def paid(self, winners: list[Winner], seats: list[int]) -> list[tuple[int, int, int]]:
-        raise NotImplementedError
+        """Return what is paid, as (payer, payee, amount); without winners what a drawn hand costs."""
 
 
 class DinghaiReferee(FlowerReferee):
