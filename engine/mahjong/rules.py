@@ -212,10 +212,6 @@ class MahjongRules(Rules):
     next_dealer: Literal["rotate", "winner"] = "rotate"
     round_wind_mode: Literal["first_dealer", "all_won"] = "first_dealer"
 
-    # Times that an audit reports and no rule enforces (mahjong.md 2.3)
-    time_limits: tuple[tuple[str, int], ...] = ()
-    """Decisions with the ms they may take: `discarded`, and the answers of a window by their word."""
-
     @model_validator(mode="after")
     def _sense(self) -> Self:
         if self.min_tai > self.cap_tai:

@@ -8,7 +8,7 @@ and reason there in 4.2 (DH-01 to DH-41) and 4.0 (CM).
 * 20 patterns, at most 4 tai: "台数超过 4 台，仍按 4 台计算" [002:77], DH-27
 * a robbed kong pays five times [002:113], the feeder of a bloomed kong for three [002:109], 三吃三碰 [002:59-69]
 * the tai have no amounts in the text: powers of two (DH-09); the ladders are those of a published server (E5)
-* 30 s for a discard [002:9], 3 s for a pung [002:13]: facts that an audit reports, no rule enforces them (2.3)
+* 30 s for a discard [002:9], 3 s for a pung [002:13]: matters of the client, no rule of the game (2.3)
 """
 
 from engine.mahjong.rules import MahjongRules
@@ -148,7 +148,6 @@ RULES = MahjongRules(
     drawn_hand_payment="U0",
     multi_win_dealer="record",
     drawn_hand_dealer="stay",
-    time_limits=(("discarded", 30_000), ("pung", 3_000)),
 )
 
 RULES_QIQI50 = RULES.preset(

@@ -12,8 +12,7 @@ from options import OF_PLAY
 from tables import Room, lay
 
 from engine.errors import RulesError
-from engine.events import Record, load
-from engine.mahjong.limits import Late, late
+from engine.events import Record
 from engine.mahjong.rules import MahjongRules
 from engine.mahjong.succession import succeed
 from engine.mahjong.wall import break_stack
@@ -546,29 +545,3 @@ def test_every_value_of_an_option_of_play_has_a_proof(preset: str, option: str, 
 def test_what_is_not_offered_is_refused_with_the_reason(preset: str, options: dict[str, Any], why: str) -> None:
     with pytest.raises(RulesError, match=why):
         find(preset, options)
-
-
-# --- times ----------------------------------------------------------------------------------------------------------
-
-
-def test_late_decisions_are_facts_and_no_faults() -> None:
-    table = room(hands=["9m E S W N", "9m 1m", "99m 1p 4p 7p", ""], name="late")
-    start = len(table.lines)
-    table.act({"type": "discarded", "seat": 0, "tile": "9m"}, wait=30_001)
-    table.act({"type": "answered", "seat": 2, "to": table.hand.window.to, "answer": "pung", "tiles": ["9m", "9m"]},
-              wait=3_001)  # fmt: skip
-    table.act({"type": "discarded", "seat": 2, "tile": "1p"}, wait=30_000)
-    while table.hand.phase == "window":
-        table.answer(table.options[0]["seat"], "pass")
-    body = table.table.timeout(table.hand.turn)
-    assert body is not None
-    table.act(body, wait=99_000)
-    assert table.fault() is None
-    rules = find("dinghai")
-    assert isinstance(rules, MahjongRules)
-    records = [load(line) for line in table.lines]
-    assert list(late(rules, records)) == [
-        Late(start, 0, "discarded", 30_001, 30_000), Late(start + 1, 2, "pung", 3_001, 3_000)]  # fmt: skip
-    linhai = find("linhai")
-    assert isinstance(linhai, MahjongRules)
-    assert list(late(linhai, records)) == []
