@@ -60,6 +60,7 @@ def main() -> None:
     if page == pages["games"] and st.query_params.get("game"):
         # A link of the form ?game=…&hand=…&step=… opens the replay wherever it points (viewer.md 0.5).
         st.switch_page(pages["replay"], query_params=dict(st.query_params))
+    shelf.addressed()
     page.run()
     foot.show(page.url_path or "games")
 

@@ -253,6 +253,17 @@ def test_findings_lead_to_their_events(monkeypatch: pytest.MonkeyPatch, forged_c
     assert "seq=" in link.proto.query_string  # type: ignore[attr-defined]
 
 
+def test_the_address_names_the_ledger_that_is_open(
+    monkeypatch: pytest.MonkeyPatch, club: str, forged_club: str
+) -> None:
+    app = games_page(monkeypatch, club, forged_club)
+    assert "ledger" not in app.query_params
+    app.session_state["ledger_number"] = 1  # as after a link to another page, which has an address of its own
+    app.run()
+    assert not app.exception
+    assert app.query_params["ledger"] in ("1", ["1"])
+
+
 def test_the_fairness_page_lists_the_checks_and_runs_the_battery(opened: Opener, club: str) -> None:
     def page() -> None:
         from viewer.page import fairness

@@ -126,6 +126,15 @@ def chosen_ledger() -> str:
     return served[number] if number < len(served) else served[0]
 
 
+def addressed() -> None:
+    """Name the open ledger in the address where it is not the first: links to other pages leave it out."""
+    if len(ledgers()) > 1:
+        chosen_ledger()
+        number = str(st.session_state["ledger_number"])
+        if number not in ("0", st.query_params.get("ledger")):
+            st.query_params["ledger"] = number
+
+
 def _choose_ledger() -> None:
     st.session_state["ledger_number"] = st.session_state["ledger_choice"]
     for name in ("game", "opened", "asked"):
