@@ -16,7 +16,12 @@ KONG_VALUES = {"direct_kong": 1, "added_kong": 1, "concealed_kong": 2}
 
 
 def edge(hand: Hand, payee: int, payer: int) -> int:
-    """Return P: 1, and what dealer, streak and ga add to it (3.9; HN-03, HN-27, HN-28)."""
+    """Return P: 1, and what dealer, streak and ga add to it (3.9; HN-03, HN-27, HN-28).
+
+    `streak_symmetric` decides on edges with the dealer, `streak_edges` on those between the others. Where it is false
+    and all, only an edge that the dealer pays is without the streak. (4.4 words false as "n only on edges the dealer
+    collects", which would leave `all` nothing to say; HN-27 names its scope, "every edge with D".)
+    """
     rules = hand.rules
     with_dealer = hand.dealer in {payee, payer}
     worth = 1 + (rules.dealer_bonus and with_dealer)
