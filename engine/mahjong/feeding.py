@@ -42,14 +42,24 @@ def on_discard(hand: Hand, win: Win, its: Score) -> list[Line]:
 
 
 def on_self_draw(hand: Hand, win: Win, its: Score) -> list[Line]:
-    """Let each other player pay a share, or the feeder of the kong that bloomed all of them."""
+    """Let each other player pay a share, or the feeder of the kong that bloomed all of them (DH-19, DH-41)."""
     if win.by != "self_draw":
         return []
     feeder = bloom_feeder(hand, win)
     if feeder != NONE:
         total = its.points * (hand.players - 1)
-        return [Line(feeder, win.seat, total, "kong_bloom", "pay.kong_bloom")]
+        key = "pay.kong_bloom" if win.occasion == "kong_bloom" else "pay.kong_bloom_through_flower"
+        return [Line(feeder, win.seat, total, "kong_bloom", key)]
     return [Line(seat, win.seat, its.points, "self_draw", "pay.self_draw") for seat in hand.others(win.seat)]
+
+
+def feeding_key(win: Win, seat: int, winners: set[int], feeder: int) -> str:
+    """Return the key of the clause that makes a partner pay: one of its own where he pays otherwise too, or wins."""
+    if seat in winners:
+        return "pay.feeding_winner"
+    if seat == feeder or (win.by == "robbed" and seat == win.source):
+        return "pay.feeding_combined"
+    return "pay.feeding"
 
 
 def on_feeding(hand: Hand, win: Win, its: Score) -> list[Line]:
@@ -80,5 +90,5 @@ def on_feeding(hand: Hand, win: Win, its: Score) -> list[Line]:
             elif seat == feeder:
                 extra = max(0, share + extra - (hand.players - 1))
         if extra:
-            lines.append(Line(seat, win.seat, extra * its.points, "feeding", "pay.feeding"))
+            lines.append(Line(seat, win.seat, extra * its.points, "feeding", feeding_key(win, seat, winners, feeder)))
     return lines

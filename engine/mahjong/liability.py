@@ -8,10 +8,10 @@ from engine.mahjong.worth import Score
 from engine.settlement import Line
 
 
-def liable(hand: Hand, winner: int) -> list[int]:
-    """Return the seats that 包三家 binds to the winner, from the next seat on (1.7, LH-23 to LH-25).
+def bound(hand: Hand, winner: int) -> list[int]:
+    """Return the seats that 包三家 binds to the winner, from the next seat on (1.7, LH-23, LH-24).
 
-    A seat is liable where it took, or fed, at least `liability_threshold` chows, pungs and direct kongs.
+    A seat is bound where it took, or fed, at least `liability_threshold` chows, pungs and direct kongs.
     """
     rules = hand.rules
     found = []
@@ -22,6 +22,13 @@ def liable(hand: Hand, winner: int) -> list[int]:
             rules.liability_direction != "feeder_pays" and took_from_winner
         ):
             found.append(seat)
+    return found
+
+
+def liable(hand: Hand, winner: int) -> list[int]:
+    """Return the seats that pay for a win: all that are bound, or the one that was bound last (LH-25)."""
+    rules = hand.rules
+    found = bound(hand, winner)
     if len(found) > 1 and rules.liability_split == "last_established":
         for claimer, feeder in reversed(hand.established):
             # Only a direction that binds may say who came last.
@@ -52,9 +59,9 @@ def on_discard(hand: Hand, win: Win, its: Score) -> list[Line]:
         return []
     key = "pay.robbed" if win.by == "robbed" else "pay.discard"
     if hand.rules.liability_on_discard == "liable_replaces":
-        bound = liable(hand, win.seat)
-        if bound and win.source not in bound:
-            return shared(bound, win.seat, its.points, "liability", "pay.liability_on_discard")
+        payers = liable(hand, win.seat)
+        if payers and win.source not in payers:
+            return shared(payers, win.seat, its.points, "liability", "pay.liability_on_discard")
     return [Line(win.source, win.seat, its.points, win.by, key)]
 
 
@@ -62,7 +69,8 @@ def on_self_draw(hand: Hand, win: Win, its: Score) -> list[Line]:
     """Let each other player pay; the liable pay the whole where there are any (1.7, LH-23, LH-25)."""
     if win.by != "self_draw":
         return []
-    bound = liable(hand, win.seat)
-    if bound:
-        return shared(bound, win.seat, its.points * (hand.players - 1), "liability", "pay.liability")
+    payers = liable(hand, win.seat)
+    if payers:
+        key = "pay.liability_split" if len(bound(hand, win.seat)) > 1 else "pay.liability"
+        return shared(payers, win.seat, its.points * (hand.players - 1), "liability", key)
     return [Line(seat, win.seat, its.points, "self_draw", "pay.self_draw") for seat in hand.others(win.seat)]

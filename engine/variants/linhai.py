@@ -74,6 +74,7 @@ CLAUSES: tuple[tuple[str, str], ...] = (
     ("tai.own_wind", "LH-21"),
     ("tai.full_flush", "LH-17"),
     ("tai.half_flush", "LH-18"),
+    ("tai.all_honours", "LH-19"),
     ("tai.three_dragons", "LH-20"),
     ("tai.round_wind", "LH-22"),
     ("tai.own_flower", "LH-02"),
@@ -86,6 +87,7 @@ CLAUSES: tuple[tuple[str, str], ...] = (
     ("tai.robbed", "LH-27"),
     ("pay.robbed", "LH-26"),
     ("pay.liability", "LH-23"),
+    ("pay.liability_split", "LH-25"),
     ("pay.liability_on_discard", "LH-23"),
     ("dealer.next", "LH-04"),
 )
