@@ -14,6 +14,11 @@ _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _BRACKET = re.compile(rb"[\[\]{}]")
 
 
+def many(count: int, noun: str) -> str:
+    """Return a count with its English noun: 1 game, 2 games."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def read_bytes(path: str) -> bytes:
     """Read a file whole, `-` for standard input; Unavailable where it cannot be."""
     try:

@@ -77,7 +77,9 @@ class Case:
 @click.option("--check", is_flag=True, help="Compare with `expect`; exit 1 and list the differences.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a case.")
 def score(files: tuple[str, ...], check: bool, as_json: bool) -> None:
-    """Settle the scoring cases of each FILE: a JSON list of cases, or one case; - is standard input.
+    """Settle hands typed as scoring cases.
+
+    Each FILE holds a JSON list of cases, or one case; - is standard input.
 
     A case that cannot be read is told on standard error; the others are settled, and the exit code is 2.
     """
@@ -259,7 +261,7 @@ def told(case: Case) -> list[str]:
     for line in case.result.get("lines", []):
         words = f"{side_by_side(reason(line['reason'], case.rules.id))} ({line['clause']})"
         paid = _both(
-            "seat {payer} pays seat {payee} {amount}",
+            "seat {payer} pays {amount} to seat {payee}",
             payer=str(line["from"]), payee=str(line["to"]), amount=str(line["amount"]),
         )  # fmt: skip
         lines.append(f"  {paid}: {words}")

@@ -22,6 +22,7 @@ def test_the_worked_audit_runs(tmp_path: Path) -> None:
     paipu = binaries / "paipu"
     paipu.write_text(f"#!{sys.executable}\nfrom viewer.cli import main\nif __name__ == '__main__':\n    main()\n")
     paipu.chmod(0o755)
+    (binaries / "python3").symlink_to(sys.executable)
     environment = {**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     environment.pop("PAIPU_LEDGER", None)
     for command in commands:
@@ -36,13 +37,14 @@ def test_the_tampering_shown_is_caught(tmp_path: Path) -> None:
     assert statement is not None
     script = statement[1].replace('\\"', '"')
     code = f"""
-import sqlite3, sys
+import shutil, sqlite3, sys
 from viewer.cli import run
 assert run(["simulate", "--games", "20", "--hands", "4", "--seed", "7", "--ledger", "sqlite:///club.db"]) == 0
-database = sqlite3.connect("club.db")
+shutil.copy("club.db", "tampered.db")
+database = sqlite3.connect("tampered.db")
 database.executescript({script!r})
 database.close()
-sys.exit(run(["verify", "sqlite:///club.db", "--jobs", "1"]))
+sys.exit(run(["verify", "sqlite:///tampered.db", "--policy", "club.db.policy", "--jobs", "1"]))
 """
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -84,7 +84,7 @@ def test_payouts_sum_to_zero_and_cite_their_clauses(opened: Opener, club: str) -
 
 def test_payouts_of_a_forgery_say_so(opened: Opener, forged_club: str) -> None:
     app = opened(_payouts, forged_club)
-    assert "do not sum to zero" in app.error[0].value
+    assert "do not add up" in app.error[0].value
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -110,7 +110,7 @@ def test_words_say_winner_patterns_in_both_languages_lines_and_payments() -> Non
     assert "seat 1 wins / 1号位胡: 2 台 tai, 4 分 points" in text
     assert "1 tai  胡牌 winning hand (LH-15)" in text
     assert "1 tai  箭牌（红中） dragon (red dragon) (linhai.tai.dragon)" in text
-    assert "seat 3 pays seat 1 4 / 3号位付1号位 4: 点炮 win on a discard (linhai.pay.discard)" in text
+    assert "seat 3 pays 4 to seat 1 / 3号位付1号位 4: 点炮 win on a discard (linhai.pay.discard)" in text
     assert "0: 0  1: +4  2: 0  3: -4" in text
     assert "黄牌 Drawn hand" in text
     assert "not allowed / 不允许: a kong cannot be robbed" in text

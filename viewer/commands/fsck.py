@@ -17,7 +17,7 @@ from ledger.verify import Audit
 from viewer.batch import cores, pool
 from viewer.commands.common import ledger_option, need_ledger
 from viewer.commands.verify import finding_text
-from viewer.plain import read_bytes
+from viewer.plain import many, read_bytes
 from viewer.replays import Replays
 from viewer.signed import judge_commands
 from viewer.targets import beside, read_tsa
@@ -125,4 +125,4 @@ def _tell(check: Check, target: str, pinned: bool) -> None:
         click.echo("no pinned policy: the keys are the ledger's own")
     for finding in check.findings:
         click.echo(finding_text(finding))
-    click.echo(f"{len(check.findings)} findings" if check.findings else "no finding")
+    click.echo(many(len(check.findings), "finding") if check.findings else "no finding")

@@ -19,7 +19,7 @@ from ledger.witness_state import StateFile
 from viewer.commands.common import Place, ledger_option, need_ledger
 from viewer.commands.verify import finding_text
 from viewer.passphrase import asking, passphrase_option
-from viewer.plain import read_bytes
+from viewer.plain import many, read_bytes
 from viewer.targets import published, read_policy, read_sound
 
 
@@ -43,7 +43,8 @@ def publish_log(*, folder: Path, open_too: bool, ledger: str | None) -> None:
     finally:
         reader.close()
     left = f", {done.withheld} open or private ones left out" if done.withheld else ""
-    click.echo(f"size {done.checkpoint.size}: {done.games} games{left}, {done.written} files written -> {folder}")
+    written = many(done.written, "file")
+    click.echo(f"size {done.checkpoint.size}: {many(done.games, 'game')}{left}, {written} written -> {folder}")
     if open_too:
         click.echo(f"warning: {folder} holds hidden tiles: it is for a mirror, not for the public", err=True)
 
@@ -72,7 +73,8 @@ def mirror_log(
 ) -> int:
     """Fetch the published log at SOURCE (URL or folder), recompute everything, keep every byte in FOLDER, cosign.
 
-    Exit code 1 with findings: then nothing is kept and nothing cosigned; both heads of a fork stay in the state.
+    That is every hash and signature; whether play was lawful `paipu verify FOLDER` says. Exit code 1 with findings:
+    then nothing is kept and nothing cosigned; both heads of a fork stay in the state.
     """
     data = read_bytes(policy)
     pinned = read_policy(Path(policy))
@@ -110,11 +112,11 @@ def _source(source: str, policy: Policy) -> Source:
 
 def _tell(done: Mirrored, folder: Path) -> int:
     audit = done.audit
-    click.echo(f"log {audit.origin}, size {audit.size}, root {audit.root.hex()}: {done.games} games recomputed")
+    click.echo(f"log {audit.origin}, size {audit.size}, root {audit.root.hex()}: {many(done.games, 'game')} recomputed")
     for finding in done.findings:
         click.echo(finding_text(finding))
     if done.findings:
-        click.echo(f"FAILED: {len(done.findings)} findings; nothing was kept or cosigned")
+        click.echo(f"FAILED: {many(len(done.findings), 'finding')}; nothing was kept or cosigned")
         return 1
     click.echo(f"kept in {folder}")
     if done.answer is not None and done.answer.status == 200:

@@ -14,7 +14,7 @@ from viewer.plain import read_bytes, read_exported
 
 @click.group(
     short_help="Prove or check single tiles of a wall.",
-    epilog="Example: paipu tile prove linhai-s7-00000 --seq 17 --ledger sqlite:///x.db",
+    epilog="Example: paipu tile prove linhai-s7-00000 --seq 14 --ledger sqlite:///x.db",
 )
 def tile() -> None:
     """Prove that a tile lies at its place of the committed wall, without showing any other."""
@@ -28,7 +28,7 @@ def _rows(game: str, ledger: str | None) -> list[bytes]:
 
 @tile.command(
     short_help="Prove the tiles of an event.",
-    epilog="Example: paipu tile prove linhai-s7-00000 --seq 17 --seat 2 --ledger sqlite:///x.db > proof.jsonl",
+    epilog="Example: paipu tile prove linhai-s7-00000 --seq 14 --ledger sqlite:///x.db > proof.jsonl",
 )
 @click.argument("game")
 @click.option("--seq", type=click.IntRange(0), required=True, help="The event: dealt, drawn, kitty or wild.")

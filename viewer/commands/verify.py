@@ -15,7 +15,7 @@ from ledger.verify_receipts import Held
 from viewer.batch import cores, pool
 from viewer.commands.common import ledger_option
 from viewer.evidence import write_evidence
-from viewer.plain import read_bytes
+from viewer.plain import many, read_bytes
 from viewer.progress import shown
 from viewer.recheck import recheck as recheck_artefact
 from viewer.verdict import Report, audit
@@ -146,7 +146,8 @@ def _watch(games: Iterable[GameAudit], total: int) -> Iterable[GameAudit]:
 
 def tell(report: Report) -> None:
     """Print a report for people."""
-    click.echo(f"{report.target}: {report.games} games, {report.hands} hands, {report.events} events")
+    counts = (many(report.games, "game"), many(report.hands, "hand"), many(report.events, "event"))
+    click.echo(f"{report.target}: {', '.join(counts)}")
     if report.size is not None and report.root:
         click.echo(f"log {report.origin}, size {report.size}, root {report.root}")
     for level in report.levels:
@@ -188,7 +189,7 @@ def _figures(figures: dict[str, int]) -> str:
 def _level_line(level: Level) -> str:
     why = f"  ({level.why})" if level.why else ""
     counted = f"  {level.checked} checked" if level.checked else ""
-    found = f", {level.findings} findings" if level.findings else ""
+    found = f", {many(level.findings, 'finding')}" if level.findings else ""
     return f"  {MARKS[level.status]} {level.level} {level.name:<10} {WORDS[level.status]}{counted}{found}{why}"
 
 
@@ -224,6 +225,6 @@ def conclusion(report: Report) -> str:
     """Return the last line: never more than was checked."""
     lacking = [level.name for level in report.levels if level.status == "not_checkable"]
     if report.findings:
-        return f"FAILED: {len(report.findings)} findings"
+        return f"FAILED: {many(len(report.findings), 'finding')}"
     rest = f"; not checkable: {', '.join(lacking)}" if lacking else ""
     return f"all levels hold{rest}"

@@ -96,7 +96,12 @@ def questions(
     if dice:
         found.append(Question("one face of a die", "chi-square (df 5)", dice, sqrt(5 * ncp(5, alpha) / dice)))
     found += [
-        Question("win rate 25 % of one account, points", "binomial", games, quantile(alpha) * sqrt(0.1875 / games))
+        Question(
+            f"win rate 25 % of one account in {games} games, points",
+            "binomial",
+            games,
+            quantile(alpha) * sqrt(0.1875 / games),
+        )
         for games in RATES
     ]
     return found

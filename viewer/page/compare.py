@@ -163,7 +163,7 @@ def other_options(url: str, info: GameInfo) -> None:
         return
     names = {view["hand"]: hand_name(view, lang) for view in picture["hands"] if "payments" in view}
     if not names:
-        st.caption(gettext("Other options are computed for mahjong hands that were won.", lang))
+        st.caption(gettext("Other options are computed for won mahjong hands before a game's first finding.", lang))
         return
     hand = st.selectbox(
         gettext("Hand", lang),
@@ -174,7 +174,7 @@ def other_options(url: str, info: GameInfo) -> None:
     )
     state = alternatives.before_settlement(shelf.lines(url, info.id, info.size), hand)
     if state is None:
-        st.caption(gettext("Other options are computed for mahjong hands that were won.", lang))
+        st.caption(gettext("Other options are computed for won mahjong hands before a game's first finding.", lang))
         return
     paid, others = alternatives.alternatives(state)
     heads = columns(picture["players"])

@@ -57,7 +57,7 @@ def balance(picture: Picture) -> None:
         f"{gettext('Hand {number}', lang, number=hand)}: {gettext(KINDS[what], lang)} {signed(amount, lang)}"
         for hand, what, amount in wrong
     )
-    st.error(f"✗ {gettext('These hands do not sum to zero:', lang)} {told}", icon=":material/error:")
+    st.error(f"✗ {gettext('These hands do not add up:', lang)} {told}", icon=":material/error:")
 
 
 def who_paid_whom(picture: Picture) -> None:
