@@ -48,6 +48,17 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> str:
     return url
 
 
+@pytest.fixture
+def ledger(club: str, tmp_path: Path) -> str:
+    """A ledger to write to, of the first game of `club`."""
+    url = f"sqlite:///{tmp_path / 'own.db'}"
+    game = games(club)[0].id
+    log, _ = open_log(url, operator="simulated")
+    with log:
+        log.append(game, 0, lines(club, game), seal=True, close=True)
+    return url
+
+
 @pytest.fixture(scope="session")
 def forged_club(club: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A game of the honest ledger with one payment too large, signed anew."""

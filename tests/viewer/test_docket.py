@@ -4,7 +4,9 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
+import one_page
 import pytest
+from one_page import fresh, open_page, ran
 from streamlit.testing.v1 import AppTest
 
 from engine.case_stream import Case
@@ -15,19 +17,9 @@ from viewer.cli import run
 from viewer.filing import Draft
 from viewer.games import games, lines
 from viewer.page import docket, replay
-from viewer.targets import beside, open_log
+from viewer.targets import beside
 
 HOSTILE = "![x](https://evil.example/p.png) <b>付错</b> \u202e"
-
-
-@pytest.fixture
-def ledger(club: str, tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path / 'own.db'}"
-    game = games(club)[0].id
-    log, _ = open_log(url, operator="simulated")
-    with log:
-        log.append(game, 0, lines(club, game), seal=True, close=True)
-    return url
 
 
 def opened(ledger: str) -> None:
@@ -35,34 +27,12 @@ def opened(ledger: str) -> None:
     filing.write(draft, ledger, access.OPERATOR, at=now_ms())
 
 
-def _page() -> None:
-    import os
-    from importlib import import_module
-
-    from viewer.page import desk, shelf
-
-    name = os.environ["PAIPU_TEST_PAGE"]
-    desk.guarded(name, import_module(f"viewer.page.{name}").show, shelf.language)()
-
-
 @pytest.fixture
 def show(monkeypatch: pytest.MonkeyPatch, ledger: str) -> Callable[..., AppTest]:
     def page(name: str, role: str = "operator", **query: str) -> AppTest:
-        monkeypatch.setenv("PAIPU_LEDGER", ledger)
-        monkeypatch.setenv(access.AS, role)
-        monkeypatch.setenv("PAIPU_TEST_PAGE", name)
-        monkeypatch.setattr("sys.argv", ["app.py"])
-        found = AppTest.from_function(_page, default_timeout=120)
-        for key, value in query.items():
-            found.query_params[key] = value
-        return ran(found.run())
+        return open_page(monkeypatch, ledger, name, role, **query)
 
     return page
-
-
-def ran(found: AppTest) -> AppTest:
-    assert not found.exception
-    return found
 
 
 def click(found: AppTest, label: str) -> AppTest:
@@ -71,9 +41,7 @@ def click(found: AppTest, label: str) -> AppTest:
 
 
 def told(found: AppTest) -> str:
-    kinds = ("markdown", "caption", "info", "error", "warning", "success", "text", "code")
-    texts = [str(element.value) for kind in kinds for element in found.get(kind)]
-    return "\n".join([*texts, *(table.value.to_string() for table in found.table)]).replace("\\", "")
+    return one_page.told(found, "text", "code").replace("\\", "")
 
 
 def known(ledger: str) -> list[Case]:
@@ -85,12 +53,25 @@ def asked(ledger: str, seq: int = 40) -> docket.Asked:
     return docket.opening(games(ledger)[0].id, 0, seq)
 
 
+def begun(show: Callable[..., AppTest], ledger: str, **query: str) -> AppTest:
+    """Open the game's page with a case begun at an event."""
+    found = show("replay", game=games(ledger)[0].id, **query)
+    found.session_state[docket.SLOT] = asked(ledger)
+    return ran(found.run())
+
+
+def worded(show: Callable[..., AppTest], ledger: str) -> AppTest:
+    """Begin a case, and say who and what."""
+    found = begun(show, ledger)
+    found.text_input(key="filing_by").set_value("judge")
+    found.text_area(key="filing_words").set_value("w")
+    return click(found, "Continue")
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_case_is_opened_at_the_event_looked_at(show: Callable[..., AppTest], ledger: str, language: str) -> None:
     said = {"en": ("Continue", "Write it", "Done"), "zh": ("继续", "写入", "完成")}[language]
-    found = show("replay", game=games(ledger)[0].id, lang=language)
-    found.session_state[docket.SLOT] = asked(ledger)
-    ran(found.run())
+    found = begun(show, ledger, lang=language)
     assert len(found.radio(key="filing_about").options) == 3
     found.text_input(key="filing_by").set_value("judge")
     found.text_area(key="filing_words").set_value(HOSTILE)
@@ -113,12 +94,7 @@ def test_a_case_is_opened_at_the_event_looked_at(show: Callable[..., AppTest], l
 
 
 def test_a_second_click_writes_nothing(show: Callable[..., AppTest], ledger: str) -> None:
-    found = show("replay", game=games(ledger)[0].id)
-    found.session_state[docket.SLOT] = asked(ledger)
-    ran(found.run())
-    found.text_input(key="filing_by").set_value("judge")
-    found.text_area(key="filing_words").set_value("w")
-    click(found, "Continue")
+    found = worded(show, ledger)
     write = next(each for each in found.button if each.label == "Write it")
     ran(write.click().run())
     ran(write.click().run())  # the button of the step that is past
@@ -127,9 +103,7 @@ def test_a_second_click_writes_nothing(show: Callable[..., AppTest], ledger: str
 
 
 def test_what_is_missing_is_said_and_what_was_typed_stays(show: Callable[..., AppTest], ledger: str) -> None:
-    found = show("replay", game=games(ledger)[0].id)
-    found.session_state[docket.SLOT] = asked(ledger)
-    ran(found.run())
+    found = begun(show, ledger)
     click(found, "Continue")
     assert [each.value for each in found.error] == ["Say under which pseudonym. Say it in words."]
     found.text_input(key="filing_by").set_value("judge")
@@ -215,9 +189,7 @@ def test_where_nothing_can_be_written_the_command_stands(
     else:
         beside(ledger).key.unlink()
     reason = docket.reason(why, "en")
-    found = show("replay", game=games(ledger)[0].id)
-    found.session_state[docket.SLOT] = asked(ledger)
-    ran(found.run())
+    found = begun(show, ledger)
     found.text_area(key="filing_words").set_value("it's mine").run()
     assert reason in told(found)
     assert f"paipu case open {games(ledger)[0].id} --seq 40 --by" in told(found)
@@ -261,12 +233,7 @@ def test_a_regulator_writes_nothing(show: Callable[..., AppTest], ledger: str) -
 def test_a_role_that_was_taken_away_writes_nothing(
     show: Callable[..., AppTest], ledger: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = show("replay", game=games(ledger)[0].id)
-    found.session_state[docket.SLOT] = asked(ledger)
-    ran(found.run())
-    found.text_input(key="filing_by").set_value("judge")
-    found.text_area(key="filing_words").set_value("w")
-    click(found, "Continue")
+    found = worded(show, ledger)
     write = next(each for each in found.button if each.label == "Write it")
     monkeypatch.setenv(access.AS, "player:nobody")
     ran(write.click().run())
@@ -278,9 +245,8 @@ def test_a_finding_leads_to_a_case(
 ) -> None:
     found = show("verdict")
     assert "Open a case" not in [each.label for each in found.button], "no finding, nothing to dispute there"
-    found = AppTest.from_function(_page, default_timeout=120)
     monkeypatch.setenv("PAIPU_LEDGER", forged_club)
-    ran(found.run())
+    found = ran(fresh().run())
     button = next(each for each in found.button if each.label == "Open a case")
     ran(button.click().run())
     begun = found.session_state[docket.SLOT]
@@ -316,12 +282,7 @@ def test_what_is_written_from_a_page_stands_in_the_access_log(
 ) -> None:
     log = tmp_path / "access.jsonl"
     monkeypatch.setenv(access.LOG, str(log))
-    found = show("replay", game=games(ledger)[0].id)
-    found.session_state[docket.SLOT] = asked(ledger)
-    ran(found.run())
-    found.text_input(key="filing_by").set_value("judge")
-    found.text_area(key="filing_words").set_value("w")
-    click(found, "Continue")
+    found = worded(show, ledger)
     click(found, "Write it")
     (case,) = known(ledger)
     assert f'"case": "{case.id}", "did": "open"' in log.read_text()

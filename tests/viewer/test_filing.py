@@ -2,7 +2,6 @@
 
 import shlex
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -16,17 +15,7 @@ from viewer.cases import Subject
 from viewer.cli import run
 from viewer.filing import Draft
 from viewer.games import games, lines
-from viewer.targets import beside, log_keys, open_log
-
-
-@pytest.fixture
-def ledger(club: str, tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path / 'own.db'}"
-    game = games(club)[0].id
-    log, _ = open_log(url, operator="simulated")
-    with log:
-        log.append(game, 0, lines(club, game), seal=True, close=True)
-    return url
+from viewer.targets import beside, log_keys
 
 
 @pytest.fixture

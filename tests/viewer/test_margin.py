@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from one_page import open_page
 from streamlit.testing.v1 import AppTest
 
 from viewer import access, notes
@@ -11,16 +12,6 @@ from viewer.games import games, lines
 
 AT = 1_790_000_000_000
 HOSTILE = "![x](https://evil.example/p.png) <b>付错</b> \u202e"
-
-
-def _page() -> None:
-    import os
-    from importlib import import_module
-
-    from viewer.page import desk, shelf
-
-    name = os.environ["PAIPU_TEST_PAGE"]
-    desk.guarded(name, import_module(f"viewer.page.{name}").show, shelf.language)()
 
 
 @pytest.fixture
@@ -33,13 +24,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def replay(monkeypatch: pytest.MonkeyPatch, club: str, file: Path) -> Callable[[str], AppTest]:
     def show(role: str) -> AppTest:
         assert file.parent.exists()
-        monkeypatch.setenv("PAIPU_LEDGER", club)
-        monkeypatch.setenv(access.AS, role)
-        monkeypatch.setenv("PAIPU_TEST_PAGE", "replay")
-        monkeypatch.setattr("sys.argv", ["app.py"])
-        found = AppTest.from_function(_page, default_timeout=120).run()
-        assert not found.exception
-        return found
+        return open_page(monkeypatch, club, "replay", role)
 
     return show
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import streamlit as st
+from one_page import open_page
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.testing.v1 import AppTest
@@ -48,16 +49,6 @@ def ledger(one_hand: Play, tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"{mine}\n{other}"
 
 
-def _page() -> None:
-    import os
-    from importlib import import_module
-
-    from viewer.page import desk, shelf
-
-    name = os.environ["PAIPU_TEST_PAGE"]
-    desk.guarded(name, import_module(f"viewer.page.{name}").show, shelf.language)()
-
-
 class Wire:
     """Everything that goes to the browser: messages, the table's packed payload, files offered for download."""
 
@@ -93,19 +84,6 @@ class Wire:
 @pytest.fixture
 def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
     return Wire(monkeypatch)
-
-
-def open_page(monkeypatch: pytest.MonkeyPatch, ledger: str, page: str, role: str, **query: str) -> AppTest:
-    monkeypatch.setenv("PAIPU_LEDGER", ledger)
-    monkeypatch.setenv(access.AS, role)
-    monkeypatch.setenv("PAIPU_TEST_PAGE", page)
-    monkeypatch.setattr("sys.argv", ["app.py"])
-    found = AppTest.from_function(_page, default_timeout=120)
-    for name, value in query.items():
-        found.query_params[name] = value
-    found.run()
-    assert not found.exception
-    return found
 
 
 def named_in(text: str) -> list[str]:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from one_page import open_page, told
 from streamlit.testing.v1 import AppTest
 
 from engine.events import load
@@ -47,36 +48,6 @@ def player(ledger: str) -> str:
     return games(ledger)[0].players[1]
 
 
-def _page() -> None:
-    import os
-    from importlib import import_module
-
-    from viewer.page import desk, shelf
-
-    name = os.environ["PAIPU_TEST_PAGE"]
-    desk.guarded(name, import_module(f"viewer.page.{name}").show, shelf.language)()
-
-
-def app(monkeypatch: pytest.MonkeyPatch, ledger: str, page: str, role: str, **query: str) -> AppTest:
-    monkeypatch.setenv("PAIPU_LEDGER", ledger)
-    monkeypatch.setenv(access.AS, role)
-    monkeypatch.setenv("PAIPU_TEST_PAGE", page)
-    monkeypatch.setattr("sys.argv", ["app.py"])
-    found = AppTest.from_function(_page, default_timeout=120)
-    for name, value in query.items():
-        found.query_params[name] = value
-    found.run()
-    assert not found.exception
-    return found
-
-
-def told(found: AppTest) -> str:
-    kinds = ("markdown", "caption", "info", "error", "warning", "success")
-    texts = [str(element.value) for kind in kinds for element in found.get(kind)]
-    texts += [table.value.to_string() for table in found.table]
-    return "\n".join(texts)
-
-
 def payload(found: AppTest) -> dict[str, object]:
     (mounted,) = found.get("bidi_component")
     sent = json.loads(mounted.proto.json)  # type: ignore[attr-defined]
@@ -94,7 +65,7 @@ def test_every_page_opens_for_those_it_is_for_and_for_nobody_else(
         users = tmp_path / "users.toml"
         users.write_text("[users.a]\nrole = 'operator'\n")
         monkeypatch.setenv(access.USERS, str(users))
-    found = app(monkeypatch, half, page, given)
+    found = open_page(monkeypatch, half, page, given)
     text = told(found)
     assert ("not for your role" in text) == (role != "stranger" and page not in PAGES[role]), text
     assert ("not known here" in text) == (role == "stranger")
@@ -143,8 +114,8 @@ def shown_tiles(unpacked: dict[str, object], hand: int) -> list[tuple[int, int, 
 
 def test_a_players_payload_holds_no_hidden_tile(monkeypatch: pytest.MonkeyPatch, half: str) -> None:
     game = games(half)[0].id
-    whole = shown_tiles(payload(app(monkeypatch, half, "replay", "operator", game=game)), 1)
-    found = app(monkeypatch, half, "replay", f"player:{player(half)}", game=game)
+    whole = shown_tiles(payload(open_page(monkeypatch, half, "replay", "operator", game=game)), 1)
+    found = open_page(monkeypatch, half, "replay", f"player:{player(half)}", game=game)
     mine = shown_tiles(payload(found), 1)
     assert [each[:2] for each in mine] == [each[:2] for each in whole]
     own = {seat for _, seat, tiles in mine if set(tiles) != {"back"}}
@@ -168,10 +139,10 @@ def test_a_players_payload_holds_no_hidden_tile(monkeypatch: pytest.MonkeyPatch,
 
 def test_a_player_sees_his_own_games_alone(monkeypatch: pytest.MonkeyPatch, half: str) -> None:
     other = games(half)[1].id
-    found = app(monkeypatch, half, "replay", f"player:{player(half)}", game=other)
+    found = open_page(monkeypatch, half, "replay", f"player:{player(half)}", game=other)
     assert other in told(found).replace("\\", "")
     assert payload(found)["picture"]["game"] == games(half)[0].id  # type: ignore[index]
-    nobody = app(monkeypatch, half, "games", "player:nobody")
+    nobody = open_page(monkeypatch, half, "games", "player:nobody")
     assert not nobody.dataframe
     assert not nobody.get("bidi_component")
 
@@ -182,7 +153,7 @@ def test_a_regulator_sees_pseudonyms_until_he_asks_and_that_is_logged(
     log = tmp_path / "access.jsonl"
     monkeypatch.setenv(access.LOG, str(log))
     game = games(half)[0].id
-    found = app(monkeypatch, half, "replay", "regulator", game=game)
+    found = open_page(monkeypatch, half, "replay", "regulator", game=game)
     name = player(half)
     everything = json.dumps(payload(found), ensure_ascii=False) + told(found)
     everything += json.dumps([each.value.to_dict() for each in found.dataframe], default=str)
@@ -199,11 +170,11 @@ def test_a_regulator_sees_pseudonyms_until_he_asks_and_that_is_logged(
 def test_refusals_and_strangers_are_logged(monkeypatch: pytest.MonkeyPatch, half: str, tmp_path: Path) -> None:
     log = tmp_path / "access.jsonl"
     monkeypatch.setenv(access.LOG, str(log))
-    app(monkeypatch, half, "proof", f"player:{player(half)}")
+    open_page(monkeypatch, half, "proof", f"player:{player(half)}")
     users = tmp_path / "users.toml"
     users.write_text("[users.a]\nrole = 'operator'\n")
     monkeypatch.setenv(access.USERS, str(users))
-    found = app(monkeypatch, half, "games", "")
+    found = open_page(monkeypatch, half, "games", "")
     assert "not known here" in told(found)
     assert not found.dataframe
     assert "No login is set up" in told(found)
@@ -217,14 +188,14 @@ def test_refusals_and_strangers_are_logged(monkeypatch: pytest.MonkeyPatch, half
 
 def test_a_log_that_cannot_be_written_shows_nothing(monkeypatch: pytest.MonkeyPatch, half: str, tmp_path: Path) -> None:
     monkeypatch.setenv(access.LOG, str(tmp_path))
-    found = app(monkeypatch, half, "games", "regulator")
+    found = open_page(monkeypatch, half, "games", "regulator")
     assert "cannot be written" in told(found)
     assert not found.dataframe
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_disputes_show_words_as_text(monkeypatch: pytest.MonkeyPatch, half: str, language: str) -> None:
-    found = app(monkeypatch, half, "disputes", "operator", lang=language)
+    found = open_page(monkeypatch, half, "disputes", "operator", lang=language)
     text = told(found)
     assert "case-1" in text.replace("\\", "")
     assert "付错" in text
@@ -237,7 +208,7 @@ def test_disputes_show_words_as_text(monkeypatch: pytest.MonkeyPatch, half: str,
 
 
 def test_a_ledger_without_cases_says_how_to_open_one(monkeypatch: pytest.MonkeyPatch, club: str) -> None:
-    found = app(monkeypatch, club, "disputes", "operator")
+    found = open_page(monkeypatch, club, "disputes", "operator")
     assert "“Open a case”" in told(found)
 
 
