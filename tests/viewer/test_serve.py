@@ -7,9 +7,12 @@ import re
 import socket
 import subprocess
 import sys
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -47,6 +50,12 @@ def test_what_is_loaded_ahead_of_the_first_page_exists() -> None:
     assert all(find_spec(name) for name in HEAVY)
 
 
+def apart(what: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine in a thread of its own: a browser driven by this process may hold the loop of this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, what).result()
+
+
 def answered(body: bytes, accept: str = "text/html, */*;q=0.8", method: str = "GET") -> tuple[bytes, dict[str, str]]:
     """What a browser gets of an application that sends `body` in two parts."""
 
@@ -71,7 +80,7 @@ def answered(body: bytes, accept: str = "text/html, */*;q=0.8", method: str = "G
         return {"type": "http.request"}
 
     headers = [(b"accept", accept.encode()), (b"accept-encoding", b"gzip")]
-    asyncio.run(Headers(Located(app))({"type": "http", "method": method, "headers": headers}, receive, send))
+    apart(Headers(Located(app))({"type": "http", "method": method, "headers": headers}, receive, send))
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return b"".join(each.get("body", b"") for each in sent[1:]), found
 
