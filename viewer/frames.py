@@ -9,7 +9,7 @@ on from the state that the rules demand, marked so, or stand still where replay 
 import gzip
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from engine import replay
@@ -27,6 +27,7 @@ from engine.tricks.state import Hand as TrickHand
 from viewer import card_seats, mahjong_seats, riichi_table, settlements, words
 from viewer.outlook import Outlook, outlook
 from viewer.riichi_table import Look
+from viewer.scene import Scene
 from viewer.sentences import sentence
 from viewer.translate import Text, bilingual, signed
 from viewer.views import (
@@ -35,7 +36,6 @@ from viewer.views import (
     HandView,
     LastView,
     Picture,
-    SeatView,
     Standing,
     WallView,
     WindowView,
@@ -159,22 +159,12 @@ def one_hand(whole: Picture, hand: int) -> Picture:
 
 
 @dataclass(slots=True)
-class _Fold:
+class _Fold(Scene):
     """What the next frame is drawn from: copies of the last state looked at, never the state itself."""
 
     preset: str = ""
-    players: list[str] = field(default_factory=list)
-    scores: list[int] = field(default_factory=list)
-    hand: int = -1
-    dealer: int = -1
-    round_wind: str = ""
-    winds: list[str] = field(default_factory=list)
-    left: int = 0
-    turn: int = -1
-    seats: list[SeatView] = field(default_factory=list)
     window: WindowView | None = None
     claimed: str = ""
-    note: Text | None = None
     wall: WallView | None = None
     wild: str = ""
     from_tail: int = 0
@@ -185,8 +175,8 @@ class _Fold:
 
     def copy(self, look: Look) -> None:
         """Take over what is seen of a table that no family plays."""
-        for name in ("players", "scores", "hand", "dealer", "round_wind", "winds", "left", "turn", "seats", "note"):
-            setattr(self, name, getattr(look, name))
+        for each in fields(Scene):
+            setattr(self, each.name, getattr(look, each.name))
 
     def time(self, record: Record) -> None:
         """Note when an event came, and from which end of the wall."""

@@ -5,7 +5,7 @@ is judged from its own start.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from engine.events import Record, load
 from engine.family import Fault
@@ -16,6 +16,7 @@ from engine.formats.riichi_state import Course
 from engine.formats.tenhou_wall import EACH, LAYOUTS
 from engine.replay import Finding, Note, Replay
 from viewer.foreign import judge as verdict_of
+from viewer.scene import Scene
 from viewer.translate import Text, bilingual
 from viewer.views import DiscardView, MeldView, SeatView, Standing
 from viewer.words import term, tiles
@@ -24,19 +25,9 @@ WINDS = "ESWN"
 
 
 @dataclass(slots=True)
-class Look:
-    """The table after one event, as frames copy it."""
+class Look(Scene):
+    """The table after one event, and whether the event stands."""
 
-    players: list[str]
-    scores: list[int]
-    hand: int = -1
-    dealer: int = -1
-    round_wind: str = ""
-    winds: list[str] = field(default_factory=list)
-    left: int = 0
-    turn: int = -1
-    seats: list[SeatView] = field(default_factory=list)
-    note: Text | None = None
     standing: Standing = "lawful"
 
 

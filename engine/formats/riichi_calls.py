@@ -117,15 +117,22 @@ def call(course: Course, act: Act) -> None:
         course.phase = "call"
 
 
-def kong_fault(course: Course, act: Act) -> Fault | None:
-    """Return why a kong of one's own turn may not be made."""
-    found = {"kind": act.kind, "tile": course.code(act.tile), "id": act.tile}
+def turn_fault(course: Course, act: Act, found: Any) -> Fault | None:  # noqa: ANN401  any JSON value
+    """Return why a seat may not set tiles aside now: another's turn, or a riichi declared."""
     if course.phase != "act":
         return order_fault(course, act)
     if act.seat != course.turn:
         return no("turn", {"seat": course.turn}, {"seat": act.seat})
     if course.declaring >= 0:
         return no("riichi", "a discard after the declaration", found)
+    return None
+
+
+def kong_fault(course: Course, act: Act) -> Fault | None:
+    """Return why a kong of one's own turn may not be made."""
+    found = {"kind": act.kind, "tile": course.code(act.tile), "id": act.tile}
+    if (fault := turn_fault(course, act, found)) is not None:
+        return fault
     side = course.sides[act.seat]
     if course.live <= 0 or len(course.kongs()) >= MOST_KONGS:
         return no("konged", "a tile left to replace it, at most four kongs", found)
@@ -171,12 +178,8 @@ def kong(course: Course, act: Act) -> None:
 def north_fault(course: Course, act: Act) -> Fault | None:
     """Return why a north may not be set aside."""
     found = {"kind": act.kind, "tile": course.code(act.tile), "id": act.tile}
-    if course.phase != "act":
-        return order_fault(course, act)
-    if act.seat != course.turn:
-        return no("turn", {"seat": course.turn}, {"seat": act.seat})
-    if course.declaring >= 0:
-        return no("riichi", "a discard after the declaration", found)
+    if (fault := turn_fault(course, act, found)) is not None:
+        return fault
     side = course.sides[act.seat]
     if course.seats != 3 or act.tile // 4 != NORTH or act.tile not in side.tiles:
         return no("north", "a north of the hand, at a table of three", found)

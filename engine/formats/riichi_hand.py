@@ -85,6 +85,16 @@ def _start(course: Course) -> Fault | None:
 # --- draws and discards ------------------------------------------------------------------------------------------
 
 
+def _tile_fault(course: Course, act: Act, name: str, due: int) -> Fault | None:
+    """Return why a tile cannot come from the wall: another was due there, or it has been seen."""
+    if act.tile != due:
+        return Fault("V12", "fairness.1.10.V12", {name: course.code(due), "id": due},
+                     {name: course.code(act.tile), "id": act.tile})  # fmt: skip
+    if seen(course, act.tile):
+        return Fault("V5", "fairness.1.10.V5", "each tile once", course.code(act.tile))
+    return None
+
+
 def _draw_fault(course: Course, act: Act) -> Fault | None:
     if course.phase not in {"draw", "discarded", "konged", "replacement"}:
         return order_fault(course, act)
@@ -104,14 +114,10 @@ def _draw_fault(course: Course, act: Act) -> Fault | None:
         return no("four_winds", "the hand is void after four equal winds", {"draw": act.seat})
     if not replacing and all_riichi(course):
         return no("four_riichi", "the hand is void after four riichi", {"draw": act.seat})
+    due = act.tile
     if course.wall is not None:
         due = course.wall.replacement(course.replaced) if replacing else course.wall.drawn(course.draws)
-        if act.tile != due:
-            return Fault("V12", "fairness.1.10.V12", {"tile": course.code(due), "id": due},
-                         {"tile": course.code(act.tile), "id": act.tile})  # fmt: skip
-    if seen(course, act.tile):
-        return Fault("V5", "fairness.1.10.V5", "each tile once", course.code(act.tile))
-    return None
+    return _tile_fault(course, act, "tile", due)
 
 
 def _draw(course: Course, act: Act) -> None:
@@ -229,14 +235,10 @@ def _dora_fault(course: Course, act: Act) -> Fault | None:
     open_now = open_now or (course.owed_later > 0 and course.north_out)
     if not open_now and not (course.owed_later > 0 and course.phase == "act"):
         return no("dora", "no indicator now", course.code(act.tile))
+    due = act.tile
     if course.wall is not None:
         due = course.wall.indicator(len(course.dora))
-        if act.tile != due:
-            return Fault("V12", "fairness.1.10.V12", {"dora": course.code(due), "id": due},
-                         {"dora": course.code(act.tile), "id": act.tile})  # fmt: skip
-    if seen(course, act.tile):
-        return Fault("V5", "fairness.1.10.V5", "each tile once", course.code(act.tile))
-    return None
+    return _tile_fault(course, act, "dora", due)
 
 
 def _dora(course: Course, act: Act) -> None:
