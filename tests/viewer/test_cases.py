@@ -155,6 +155,8 @@ def test_every_clock_names_its_source() -> None:
 
 def test_the_commands(ledger: tuple[Log, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     where = ["--ledger", ledger[1]]
+    assert run(["case", "show", *where]) == 0
+    assert capsys.readouterr().out == "no case\n"
     words = tmp_path / "claim.txt"
     words.write_text("付错了 \u202eevil", encoding="utf-8")
     assert run(["case", "open", "forged", "--by", "p1", "--claim", f"@{words}", "--id", "case-7", *where]) == 0

@@ -102,6 +102,8 @@ def show(*, case_id: str | None, as_json: bool, check: bool, ledger: str | None)
     reader = read_sound(need_ledger(ledger))
     try:
         found = list(cases.cases(reader)) if case_id is None else [cases.read_case(reader, case_id)]
+        if not found and not as_json:
+            click.echo("no case")
         for each in found:
             if as_json:
                 click.echo(json.dumps(as_object(each, reader, now_ms()), ensure_ascii=False))
