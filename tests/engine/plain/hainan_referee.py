@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from claiming import asked, claimed, discards, swapped
 from multiples import (
     DRAGONS,
     KINDS,
@@ -282,11 +283,7 @@ class HainanReferee:
                     found.append({"type": "konged", "seat": seat, "kind": "concealed_kong", "tiles": [tile] * 4})
                 if tile in pungs and (self.options["late_added_kong"] or tile == self.drawn):
                     found.append({"type": "konged", "seat": seat, "kind": "added_kong", "tiles": [tile]})
-        for tile in self.may_go(self.hands[seat], self.banned):
-            if tile == self.drawn:
-                found.append({"type": "discarded", "seat": seat, "tile": tile, "drawn": True})
-            if tile != self.drawn or hand[tile] > 1:
-                found.append({"type": "discarded", "seat": seat, "tile": tile})
+        found += discards(seat, self.may_go(self.hands[seat], self.banned), hand, self.drawn)
         return found
 
     def may_go(self, hand: Sequence[str], banned: set[str]) -> set[str]:
@@ -302,19 +299,7 @@ class HainanReferee:
         """0.7: every seat's complete option set, one answer each, then resolved without regard to arrival."""
         sets = {seat: self.answers(seat, source, tile, robbing=robbing) for seat in range(self.n) if seat != source}
         sets = {seat: its for seat, its in sets.items() if its}
-        given: dict[int, Body] = {}
-        while len(given) < len(sets):
-            head = {"type": "answered", "to": seq}
-            event = yield (
-                "choose",
-                [
-                    {**head, "seat": seat, **answer}
-                    for seat, its in sets.items()
-                    if seat not in given
-                    for answer in (*its, {"answer": "pass"})
-                ],
-            )
-            given[event["seat"]] = event
+        given = yield from asked(sets, seq)
         order = sorted(given, key=lambda seat: (seat - source) % self.n)
         wins = [seat for seat in order if given[seat]["answer"] == "win"]
         if wins:
@@ -328,11 +313,7 @@ class HainanReferee:
                 self.win_locked.add(seat)
             if "pung" in words and given[seat]["answer"] == "pass" and self.options["pass_pung_lock"] != "off":
                 self.pung_locked[seat].add(tile)
-        for wanted in ({"pung", "kong"}, {"chow"}):
-            for seat in order:
-                if given[seat]["answer"] in wanted:
-                    return {**given[seat], "from": source}
-        return None
+        return claimed(given, order, source)
 
     def answers(self, seat: int, source: int, tile: str, *, robbing: bool) -> list[Body]:
         """Return what a seat may answer beside pass (3.4)."""
@@ -455,14 +436,3 @@ class HainanReferee:
         if turn:
             wind = WINDS[(WINDS.index(wind) + 1) % 4]
         return {"dealer": dealer, "round_wind": wind, "streak": streak}
-
-
-def swapped(tile: str, pair: Sequence[str]) -> set[str]:
-    """2.3: not the tile itself, nor, where it is an end of the run, the one on the other side of the pair."""
-    banned = {tile}
-    low, high = sorted(int(each[0]) for each in pair)
-    if high - low == 1:
-        other = high + 1 if int(tile[0]) < low else low - 1
-        if 1 <= other <= 9:
-            banned.add(f"{other}{tile[1]}")
-    return banned

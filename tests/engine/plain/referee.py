@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from claiming import asked, claimed, discards, swapped
 from pages import dealt_positions, drawn_in_order, second_thrower, tail_order
 from tally import PLACE, Meld, Sheet, Winner, lines, readings, run_from, tai, without
 
@@ -252,7 +253,7 @@ class Referee:
     def claimed_turn(self, seat: int, kind: str, tile: str, pair: Sequence[str]) -> None:
         assert seat in range(4)
         if kind == "chow" and self.options["swap_ban"] != "off":
-            self.banned = self.swap_banned(tile, pair)
+            self.banned = swapped(tile, pair)
 
     def nobody(self, reason: str) -> Steps:
         yield "due", {"type": "drawn_hand", "reason": reason}
@@ -327,13 +328,7 @@ class Referee:
                 for tile in hand
                 if tile in pungs and (self.options["late_added_kong"] or tile == self.drawn)
             ]
-        for tile, have in hand.items():
-            if tile in self.banned:
-                continue
-            if tile == self.drawn:
-                found.append({"type": "discarded", "seat": seat, "tile": tile, "drawn": True})
-            if tile != self.drawn or have > 1:
-                found.append({"type": "discarded", "seat": seat, "tile": tile})
+        found += discards(seat, (tile for tile in hand if tile not in self.banned), hand, self.drawn)
         return found
 
     # --- windows ---------------------------------------------------------------------------------------------
@@ -343,19 +338,7 @@ class Referee:
         last = not self.can_draw()
         sets = {seat: self.answers(seat, source, tile, robbing=robbing, last=last) for seat in range(4)}
         sets = {seat: its for seat, its in sets.items() if its}
-        given: dict[int, Body] = {}
-        while len(given) < len(sets):
-            head = {"type": "answered", "to": seq}
-            event = yield (
-                "choose",
-                [
-                    {**head, "seat": seat, **answer}
-                    for seat, its in sets.items()
-                    if seat not in given
-                    for answer in (*its, {"answer": "pass"})
-                ],
-            )
-            given[event["seat"]] = event
+        given = yield from asked(sets, seq)
         order = sorted(given, key=lambda seat: (seat - source) % 4)
         wins = [seat for seat in order if given[seat]["answer"] == "win"]
         if wins:
@@ -369,11 +352,7 @@ class Referee:
                 self.lock_win(seat, {tile})
             if "pung" in declined and given[seat]["answer"] == "pass" and self.options["pass_pung_lock"] != "off":
                 self.pung_locked[seat].add(tile)
-        for words in ({"pung", "kong"}, {"chow"}):
-            for seat in order:
-                if given[seat]["answer"] in words:
-                    return {**given[seat], "from": source}
-        return None
+        return claimed(given, order, source)
 
     def claimant(self, seat: int, source: int, tile: str, *, robbing: bool, last: bool) -> Winner:
         by = "robbed" if robbing else "discard"
@@ -406,18 +385,8 @@ class Referee:
                     found.append({"answer": "chow", "tiles": pair})
         return found
 
-    def swap_banned(self, tile: str, pair: Sequence[str]) -> set[str]:
-        """2.3: not the tile itself, nor, where it is an end of the run, the one on the other side of the pair."""
-        banned = {tile}
-        ranks = sorted(int(each[0]) for each in pair)
-        if ranks[1] - ranks[0] == 1:
-            other = ranks[1] + 1 if int(tile[0]) < ranks[0] else ranks[0] - 1
-            if 1 <= other <= 9:
-                banned.add(f"{other}{tile[1]}")
-        return banned
-
     def stuck(self, hand: Sequence[str], tile: str, pair: Sequence[str]) -> bool:
         """2.3: a chow is illegal if every remaining tile is forbidden."""
         if self.options["swap_ban"] == "off":
             return False
-        return set(without(hand, pair)) <= self.swap_banned(tile, pair)
+        return set(without(hand, pair)) <= swapped(tile, pair)
