@@ -181,7 +181,8 @@ def _cover(gathered: Gathered) -> str:
 def _findings(gathered: Gathered) -> str:
     said = gathered.judgement
     sign, kind = {"holds": ("✓", "good"), "failed": ("✗", "bad")}.get(said.outcome, ("–", ""))
-    parts = [f"{_head(_both('Verdict of the engine'))}<p class='{kind}'>{sign} {said.outcome}</p>"]
+    outcome = escape(side_by_side(term("statuses", said.outcome)))
+    parts = [f"{_head(_both('Verdict of the engine'))}<p class='{kind}'>{sign} {outcome}</p>"]
     for each in said.findings[:50]:
         clause = find(each.clause) or {"en": each.clause, "zh": each.clause}
         parts.append(

@@ -336,6 +336,8 @@ def test_a_finding_is_marked_on_the_rail_with_a_sign(
         assert finding["clause"] in box.locator("strong").inner_text()
         shown = [json.loads(text) for text in box.locator("dd").all_inner_texts()]
         assert shown == [finding["expected"], finding["found"]]
+        told = page.locator(".summary .wrong").inner_text()  # over the table, where nobody must scroll for it
+        assert json.dumps(finding["expected"], separators=(",", ":")) in told
         page.screenshot(path=screenshots / "table-finding.png")
         page.close()
     assert said == []

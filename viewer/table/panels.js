@@ -62,6 +62,10 @@ function eventList(frames, look, gettext, go) {
   return { rows, table: html("table", { class: "events" }, [caption, html("tbody", {}, rows)]) };
 }
 
+function valueText(value) {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 function settlementPanel(frame, look, gettext, clauses) {
   const settlement = frame.settlement;
   const { ngettext, number, signed } = look.speech;
@@ -104,21 +108,24 @@ function settlementPanel(frame, look, gettext, clauses) {
     ]),
   );
   parts.push(html("div", { class: "payments" }, paid));
+  for (const { expected, found } of frame.findings ?? []) {
+    const told = [[gettext("Expected"), expected], [gettext("Found"), found]].map(([name, value]) => `${name} ${valueText(value)}`);
+    parts.push(html("p", { class: "wrong", text: `✗ ${told.join(" · ")}` }));
+  }
   return parts;
 }
 
 function findingsPanel(frame, look, gettext, clauses) {
   return (frame.findings ?? []).map((finding) => {
     const known = finding.text ?? clauses[finding.clause];
-    const shown = (value) => (typeof value === "string" ? value : JSON.stringify(value));
     return html("div", { class: finding.follows ? "faultbox follows" : "faultbox" }, [
       html("strong", { text: `${finding.follows ? `↳ ${gettext("follows from an earlier")}` : "✗"} ${gettext("finding")} · ${gettext("Level {number}", { number: String(finding.level) })} · ${finding.code} · ${finding.clause}` }),
       known ? html("p", { text: known[look.lang] }) : null,
       html("dl", {}, [
         html("dt", { text: gettext("Expected") }),
-        html("dd", { text: shown(finding.expected) }),
+        html("dd", { text: valueText(finding.expected) }),
         html("dt", { text: gettext("Found") }),
-        html("dd", { text: shown(finding.found) }),
+        html("dd", { text: valueText(finding.found) }),
       ]),
     ]);
   });
