@@ -83,7 +83,7 @@ def is_full_flush(hand: Whole) -> bool:
 
 
 def flush(hand: Whole) -> Found:
-    """清一色, else 混一色, as many tai as the rules say; 字一色 as much by option (LH-17 to LH-19, DH-39).
+    """清一色, else 混一色, as many tai as the rules say; honours alone as either by option (LH-17 to LH-19, DH-39).
 
     With every value of `full_flush_honours` a suit without honours is a full flush, which excludes the half flush:
     `half_flush_needs_honour = false` therefore changes no hand of this table.
@@ -95,7 +95,7 @@ def flush(hand: Whole) -> Found:
         return [("half_flush", rules.half_flush_tai)]
     if hand.suits == 0 and rules.all_honours != "none":
         as_full = rules.all_honours == "as_full_flush"
-        return [("all_honours", rules.full_flush_tai if as_full else rules.half_flush_tai)]
+        return [("full_flush", rules.full_flush_tai) if as_full else ("half_flush", rules.half_flush_tai)]
     return []
 
 

@@ -89,7 +89,6 @@ CLAUSES: tuple[tuple[str, str], ...] = (
     ("tai.closed_wait", "DH-16"),
     ("tai.edge_wait", "DH-16"),
     ("tai.pair_wait", "DH-17"),
-    ("tai.all_honours", "DH-39"),
     ("tai.kong_bloom", "DH-18"),
     ("tai.flower_bloom", "DH-18"),
     ("tai.all_chows", "DH-21"),

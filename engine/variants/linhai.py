@@ -74,7 +74,6 @@ CLAUSES: tuple[tuple[str, str], ...] = (
     ("tai.own_wind", "LH-21"),
     ("tai.full_flush", "LH-17"),
     ("tai.half_flush", "LH-18"),
-    ("tai.all_honours", "LH-19"),
     ("tai.three_dragons", "LH-20"),
     ("tai.round_wind", "LH-22"),
     ("tai.own_flower", "LH-02"),

@@ -50,7 +50,6 @@ ONLY_WHERE = {
     "flower.win": lambda rules: rules.counting == "multiplier",
     "claims.no_chow": lambda rules: "no_chow" in rules.options(),
     **{f"wild.{word}": lambda rules: rules.wild != "none" for word in ("claims", "discard", "kind", "kong")},
-    "tai.all_honours": lambda rules: "all_honours" in rules.options(),
     "ga.choice": lambda rules: "ga" in rules.options(),
     "lock.swap": lambda rules: "swap_ban" in rules.options(),
     "lock.pung": lambda rules: "pass_pung_lock" in rules.options(),
