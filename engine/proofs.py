@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from engine.cards import CARD_INDEX
 from engine.events import Record
-from engine.frame import Game, hand_deal
+from engine.frame import hand_deal
+from engine.game import Game
 from engine.mahjong import wilds
 from engine.mahjong.state import Hand
 from engine.mahjong.wall import break_stack, deal_positions

@@ -15,7 +15,7 @@ from engine import frame, verbs
 from engine.errors import EventError
 from engine.events import LIMIT, VERSION, Body, Record, check, load
 from engine.family import GIVEN, Fault
-from engine.frame import Game
+from engine.game import Game
 from engine.premise import Premise
 from engine.shuffle import NARROW, Commitment, check_hand_seed
 

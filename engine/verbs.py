@@ -17,7 +17,8 @@ from engine.banker import flow as banker
 from engine.errors import EventError, RulesError, UnknownRulesError
 from engine.events import DECISIONS, Body, Envelope, Record, body_of, build, canonical, check
 from engine.family import GIVEN, Family, Fault
-from engine.frame import REVEAL_WITHIN_MS, Game
+from engine.frame import REVEAL_WITHIN_MS
+from engine.game import Game
 from engine.mahjong import flow as mahjong
 from engine.premise import Premise, read
 from engine.rules import Rules

@@ -19,7 +19,7 @@ from engine.errors import EventError
 from engine.events import DECISIONS, Record, load
 from engine.formats.riichi_events import RULES as RIICHI
 from engine.formats.riichi_events import is_riichi
-from engine.frame import Game
+from engine.game import Game
 from engine.mahjong.state import NONE
 from engine.mahjong.state import Hand as MahjongHand
 from engine.replay import Finding, Replay

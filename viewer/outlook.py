@@ -10,7 +10,7 @@ from typing import Final
 
 from engine import frame, verbs
 from engine.events import Body
-from engine.frame import Game
+from engine.game import Game
 from viewer.sentences import sentence
 from viewer.translate import Text
 from viewer.views import ChoiceView, SeatView

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from engine import proofs, replay
 from engine.events import load
-from engine.frame import Game, hand_deal
+from engine.frame import hand_deal
+from engine.game import Game
 from engine.mahjong.state import Hand
 from engine.mahjong.wall import break_stack
 from engine.replay import Replay

@@ -10,7 +10,7 @@ from tables import Place, Room, edited, found, lively, renumbered, simulated, st
 
 from engine import frame, replay, verbs
 from engine.events import EventError, Record, canonical, load, parse
-from engine.frame import Game
+from engine.game import Game
 from engine.shuffle import Commitment
 
 

@@ -21,7 +21,7 @@ from tables import Room, lay  # noqa: E402  the tests' modules stand beside the 
 from engine import frame, verbs  # noqa: E402
 from engine.cards import tile_deck  # noqa: E402
 from engine.events import Body, canonical  # noqa: E402
-from engine.frame import Game  # noqa: E402
+from engine.game import Game  # noqa: E402
 
 TARGET = ROOT / "data" / "linhai" / "perft.json"
 

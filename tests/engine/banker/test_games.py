@@ -13,6 +13,7 @@ from tables import Room, found, states, stream_of
 from engine import frame, verbs
 from engine.cards import CARDS
 from engine.events import Body, canonical, load
+from engine.game import Game
 from engine.replay import replay
 
 RARE = {"escaped", "pushed", "equal bids", "all decline"}
@@ -92,7 +93,7 @@ def tries(players: int) -> Iterator[Body]:
     yield {"type": "trick", "winner": 0, "points": 0}
 
 
-def placed(game_: frame.Game, body: Body) -> dict[str, Any]:
+def placed(game_: Game, body: Body) -> dict[str, Any]:
     return {**body, "at": game_.at, "game": game_.premise.game, "seq": game_.seq, "v": 1}
 
 

@@ -12,7 +12,7 @@ from tables import Laid, Room, lively, replayed, rich, simulated, states
 from engine import frame, verbs
 from engine.cards import tile_deck
 from engine.events import Record, load
-from engine.frame import Game
+from engine.game import Game
 
 
 def rich_hand(name: str, word: str, **how: int) -> tuple[Room, Laid]:

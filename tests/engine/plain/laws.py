@@ -18,7 +18,7 @@ from tables import Laid, states
 from engine import frame, verbs
 from engine.cards import KINDS
 from engine.events import Body, Record, canonical, load
-from engine.frame import Game
+from engine.game import Game
 
 R = TypeVar("R", bound=Refereeing)
 ALL = (*KINDS, "0m", "0p", "0s")

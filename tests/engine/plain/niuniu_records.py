@@ -10,7 +10,7 @@ from niuniu_tables import game, sit
 
 from engine import frame, verbs
 from engine.events import canonical
-from engine.frame import Game
+from engine.game import Game
 
 DATA = Path(__file__).parents[3] / "data" / "niuniu"
 

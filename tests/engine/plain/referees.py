@@ -11,7 +11,7 @@ from tally import Winner
 
 from engine import frame
 from engine.cards import tile_deck
-from engine.frame import Game
+from engine.game import Game
 
 SHARED: dict[str, Any] = {
     "reserve_per_flower": False, "last_discard_claims": "all_but_kong", "swap_ban": "off", "pass_win_lock": "off",

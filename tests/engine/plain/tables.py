@@ -16,6 +16,7 @@ from engine import frame, replay, verbs
 from engine.cards import KINDS, parse_hand, tile_deck
 from engine.events import Body, Record, canonical, load
 from engine.family import Fault
+from engine.game import Game
 from engine.mahjong.bots import BOTS, sight
 from engine.shuffle import Commitment, Context, Stream, hmac_words, permute, player_commit
 from engine.table import Table, opening
@@ -153,7 +154,7 @@ class Room:
             self.enter()
 
     @property
-    def game(self) -> frame.Game:
+    def game(self) -> Game:
         return self.table.game
 
     @property
@@ -329,7 +330,7 @@ def found(lines: Sequence[bytes], **how: Any) -> Place | None:
     return Place(result.finding.seq, fault.code, fault.clause, fault, result.prefix)
 
 
-def states(lines: Sequence[bytes], laid: Laid | None = None) -> Iterator[tuple[frame.Game, Record]]:
+def states(lines: Sequence[bytes], laid: Laid | None = None) -> Iterator[tuple[Game, Record]]:
     """Yield state and record after each event of a log that must be lawful."""
     for game, record, fault in judged(lines, laid):
         assert fault is None, (game.seq, fault)
@@ -345,7 +346,7 @@ def replayed(lines: Sequence[bytes], laid: Laid) -> Place | None:
 
 
 def judged(lines: Sequence[bytes], laid: Laid | None = None,
-           room: "Room | None" = None) -> Iterator[tuple[frame.Game, Record, Fault | None]]:  # fmt: skip
+           room: "Room | None" = None) -> Iterator[tuple[Game, Record, Fault | None]]:  # fmt: skip
     """Yield state, record and fault event by event, up to the first fault: the fold of replay, on a laid wall.
 
     The seeds are those that the log reveals, or all of a room's.

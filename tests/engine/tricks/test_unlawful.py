@@ -14,7 +14,7 @@ from engine import verbs
 from engine.cards import CARDS
 from engine.events import Body, canonical
 from engine.family import Fault
-from engine.frame import Game
+from engine.game import Game
 from engine.shuffle import Stream
 from engine.tricks.bots import BOTS, sight
 

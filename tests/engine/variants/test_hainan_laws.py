@@ -18,7 +18,7 @@ from tables import Laid, Policy, Room, found, lively, replayed, states, stream_o
 from engine import frame, verbs
 from engine.cards import KINDS, tile_deck
 from engine.events import Body, Record, canonical
-from engine.frame import Game
+from engine.game import Game
 from engine.mahjong.rules import MahjongRules
 from engine.shuffle import Stream
 from engine.variants import find, hainan

@@ -7,6 +7,7 @@ import pytest
 from incidents import ELSEWHERE, INCIDENTS, Incident
 
 from engine import frame
+from engine.game import Game
 from engine.shuffle import Deal, deal
 from viewer.cli import run
 from viewer.simulate import Job, play
@@ -44,7 +45,7 @@ def test_what_was_searched_for_a_seed_is_said(tmp_path: Path, capsys: pytest.Cap
 def test_a_wall_made_from_the_published_commitment(monkeypatch: pytest.MonkeyPatch) -> None:  # incident 17
     """A server that deals from root_s instead of the hand's seed: the derivation never uses the commitment."""
 
-    def from_the_commitment(game: frame.Game) -> Deal | None:
+    def from_the_commitment(game: Game) -> Deal | None:
         context, salt = game.premise.context, frame.game_salt(game)
         assert context is not None
         return None if salt is None else deal(context, salt, game.hand_number, game.premise.root)
