@@ -67,6 +67,11 @@ def cells(app: AppTest) -> str:
     return tables.replace("\\", "")
 
 
+def in_address(app: AppTest, name: str) -> str:
+    found = app.query_params[name]
+    return found if isinstance(found, str) else found[-1]
+
+
 def told(app: AppTest) -> str:
     kinds = ("markdown", "caption", "info", "error", "warning", "success")
     return "\n".join(str(element.value) for kind in kinds for element in app.get(kind))
@@ -262,6 +267,21 @@ def test_the_address_names_the_ledger_that_is_open(
     app.run()
     assert not app.exception
     assert app.query_params["ledger"] in ("1", ["1"])
+
+
+@pytest.mark.parametrize("page", [_payouts, _proof, _compare])
+def test_the_address_names_the_game_that_is_open(opened: Opener, page: Callable[[], None], club: str) -> None:
+    first, second, *_ = (info.id for info in games(club))
+    app = opened(page, club, game=second, hand="1")
+    assert app.selectbox(key="game").value == second
+    assert in_address(app, "hand") == "1"
+    app.selectbox(key="game").set_value(first).run()
+    assert in_address(app, "game") == first
+    assert "hand" not in app.query_params  # it was the other game's
+    again = opened(page, club, game=in_address(app, "game"))  # a reload is a new session at the same address
+    assert again.selectbox(key="game").value == first
+    bare = opened(page, club)
+    assert in_address(bare, "game") == bare.selectbox(key="game").value
 
 
 def test_the_fairness_page_lists_the_checks_and_runs_the_battery(opened: Opener, club: str) -> None:

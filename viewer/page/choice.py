@@ -11,10 +11,16 @@ from viewer.words import rules
 
 NEAR = 50
 """Games before and after the open one that the list offers; the Games page finds all others."""
+WITHIN = ("hand", "step", "seq")
+"""What the address says of a place in a game: nothing of another one."""
 
 
-def choose(found: Catalogue) -> GameInfo | None:
-    """Let the reader choose a game; the address's `game` is the first choice, an unknown one is said to be so."""
+def choose(found: Catalogue, *, addressed: bool = True) -> GameInfo | None:
+    """Let the reader choose a game; the address's `game` is the first choice, an unknown one is said to be so.
+
+    With `addressed` the choice is written to the address, so that a reload or a link opens it again; without, what the
+    page shows writes it itself.
+    """
     ids = found.ids
     asked = st.query_params.get("game")
     if asked and asked not in ids:
@@ -40,6 +46,10 @@ def choose(found: Catalogue) -> GameInfo | None:
     chosen = st.selectbox(
         shelf.gettext("Game"), near, key="game", format_func=told, label_visibility="collapsed", placeholder="…"
     )
-    # The address is the component's to write; here it only counts when it is new.
+    if addressed and chosen and chosen != st.query_params.get("game"):
+        for name in WITHIN:
+            st.query_params.pop(name, None)
+        st.query_params["game"] = asked = chosen
+    # The address counts only when it is new: the reader's choice comes after it.
     st.session_state["opened"], st.session_state["asked"] = chosen, asked
     return by_id.get(chosen)

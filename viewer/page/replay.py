@@ -26,7 +26,7 @@ def show() -> None:
     head = shelf.header()
     url, found = shelf.open_ledger()
     with head:
-        info = choose(found)
+        info = choose(found, addressed=False)  # by the table, with the place in it
     if info is None:
         return
     known = shelf.known(url, found.stamp)
