@@ -11,6 +11,9 @@ from viewer.fairness.profiles import PROFILES
 SHOWN = 20
 """Findings printed before the rest is counted only; --json has all."""
 
+COLUMN = 34
+"""Width of the column of statistics."""
+
 
 def text(result: Result) -> str:
     """Return the whole result for a terminal of 100 columns or so."""
@@ -58,9 +61,9 @@ def _deck(found: DeckResult, alpha: float) -> Iterator[str]:
         f"deck of {deck.n} ({len(deck.names)} kinds{dealt}): {tally.hands} hands, {tally.walls} whole walls, "
         f"{len(tally.tables)} tables"
     )
-    yield f"  {'':4}{'test':<45}{'n':>10}  {'strongest statistic':<34}{'p':>9}{'Holm':>9}{'q':>9}"
+    yield f"  {'':4}{'test':<45}{'n':>10}  {'strongest statistic':<{COLUMN}}{'p':>9}{'Holm':>9}{'q':>9}"
     for row in found.rows:
-        yield _row(row, alpha)
+        yield from _row(row, alpha)
     if found.search is not None:
         hours = found.search.full_hours
         yield (
@@ -93,16 +96,22 @@ def _list(head: str, items: list[str]) -> Iterator[str]:
                     subsequent_indent="      ")  # fmt: skip
 
 
-def _row(row: Row, alpha: float) -> str:
+def _row(row: Row, alpha: float) -> Iterator[str]:
+    """Set a row in a line; a statistic too long for its column has the next one, whole."""
     if not row.statistics:
-        return f"– {row.id:<4}{row.name:<45}{row.n:>10}  {row.why}"
+        yield f"– {row.id:<4}{row.name:<45}{row.n:>10}  {row.why}"
+        return
     mark = "✗" if row.holm is not None and row.holm <= alpha else "✓"
     least = min(row.statistics, key=lambda each: each.p)
     assert row.p is not None
-    return (
-        f"{mark} {row.id:<4}{row.name:<45}{row.n:>10}  {shown(least):<34}"
+    told = shown(least)
+    name, rest = (told, "") if len(told) < COLUMN else ("see below", told)
+    yield (
+        f"{mark} {row.id:<4}{row.name:<45}{row.n:>10}  {name:<{COLUMN}}"
         f"{number(row.p):>9}{number(row.holm):>9}{number(row.q):>9}"
     )
+    if rest:
+        yield f"      {rest}"
 
 
 def shown(statistic: Statistic) -> str:
@@ -110,7 +119,7 @@ def shown(statistic: Statistic) -> str:
     value = f"{statistic.value:.5g}"
     if statistic.df is not None:
         value += f" (df {statistic.df})"
-    return f"{statistic.name} {value}"[:33]
+    return f"{statistic.name} {value}"
 
 
 def number(value: float | None) -> str:

@@ -90,6 +90,17 @@ def test_fair_decks_of_a_file_and_two_processes(decks: Path, capsys: pytest.Capt
     assert again == found
 
 
+def test_a_statistic_with_a_long_name_is_told_with_its_value(decks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = result(capsys, decks)
+    assert run(["fairness", str(decks), *QUICK]) == 0
+    out = capsys.readouterr().out
+    tested = [row for row in rows(found).values() if row.get("statistics")]
+    for row in tested:
+        least = min(row["statistics"], key=lambda each: each["p"])
+        assert f"{least['name']} {least['value']:.5g}" in out
+    assert any(len(min(row["statistics"], key=lambda each: each["p"])["name"]) > 30 for row in tested)
+
+
 def test_a_deck_file_from_standard_input(decks: Path) -> None:
     command = (
         "import sys; from viewer.cli import main; main(['fairness', '-', '--jobs', '1', '--tests', 'T4', '--json'])"
