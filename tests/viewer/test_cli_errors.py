@@ -15,6 +15,7 @@ from engine.errors import RulesError
 from engine.events import canonical, load
 from engine.variants import PRESETS, find
 from viewer.cli import COMMANDS, paipu, run
+from viewer.forgery import overpaid
 
 
 @pytest.fixture(scope="module")
@@ -205,6 +206,26 @@ def test_a_game_that_the_ledger_has(ledger: Path, exported: bytes, tmp_path: Pat
     refused(capfd, "simulate", "--games", "1", "--hands", "1", "--seed", "3", "--ledger", f"sqlite:///{ledger}")
     assert ledger.stat().st_size == size
     assert run(["verify", f"sqlite:///{ledger}", "--jobs", "1"]) == 0
+
+
+def test_a_game_that_replay_refuses_is_imported_and_told(
+    exported: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    forged = b"\n".join(overpaid(exported.splitlines())) + b"\n"
+    file = tmp_path / "g.paipu.jsonl"
+    url = f"sqlite:///{tmp_path / 'y.db'}"
+    file.write_bytes(exported)
+    assert run(["import", str(file), "--ledger", f"sqlite:///{tmp_path / 'x.db'}"]) == 0  # as played: nothing to tell
+    file.write_bytes(forged)
+    capfd.readouterr()
+    assert run(["import", str(file), "--ledger", url]) == 1
+    told = [line for line in capfd.readouterr().err.splitlines() if not line.startswith("warning: ")]
+    seq = next(at for at, line in enumerate(forged.splitlines()) if line not in exported.splitlines())
+    assert len(told) == 1
+    assert told[0].startswith("paipu: imported as it is, but linhai-s3-00000 does not hold: ")
+    assert f"hand 0, event {seq}" in told[0]
+    assert run(["export", "linhai-s3-00000", "--ledger", url, "-o", str(tmp_path / "again")]) == 0
+    assert (tmp_path / "again").read_bytes() == forged
 
 
 def test_export_overwrites_nothing(ledger: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

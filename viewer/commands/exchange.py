@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 import click
 
+from engine.case_stream import is_case
 from engine.errors import EventError
 from engine.events import load
 from engine.formats import FORMATS, riichi_reading
@@ -22,11 +23,13 @@ from ledger.verify_file import export_game
 from viewer import deal_export, foreign
 from viewer.catalogue import opened_at
 from viewer.commands.common import ledger_option, need_ledger
+from viewer.complaint import complain
 from viewer.deal_export import Shuffled
 from viewer.games import games as list_games
 from viewer.games import lines, listing, stored
-from viewer.plain import read_exported
+from viewer.plain import many, read_exported
 from viewer.targets import open_log, read_sound
+from viewer.verdict import audit_lines
 
 LABORATORY = ("raw", "decks")
 
@@ -210,11 +213,13 @@ def _preset(rows: list[bytes]) -> str:
 @ledger_option
 def import_game(
     *, file: str, still_open: bool, operator: str, policy: str | None, key: str | None, ledger: str | None
-) -> None:
+) -> int:
     """Append an exported game as a new stream, bytes unchanged. An id that the ledger has already is refused.
 
-    A file that is cut off or damaged is refused whole; lawful or not is not asked: that is what verify is for.
+    A file that is cut off or damaged is refused whole. A game that replay refuses is kept as it is, for evidence is not
+    to be lost, and its first finding is told; verify tells all.
     An mjlog, tenhou.net/6 or mjai file comes in as events of ours, rules id riichi.tenhou.
+    Exit code 0: imported, no finding; 1: imported, with findings; 2: nothing was written.
     """
     url = need_ledger(ledger)
     other = foreign.read(file) if file != "-" else None
@@ -229,6 +234,19 @@ def import_game(
     if done.size != len(rows):
         raise Refused(game, "the ledger has this game already")
     click.echo(f"{game}: {len(rows)} events -> {without_password(url)}")
+    return _judged(game, rows)
+
+
+def _judged(game: str, rows: list[bytes]) -> int:
+    """Tell the first finding of a game that was imported; 1 where there is one. Cases are judged with their ledger."""
+    findings = () if is_case(rows) else audit_lines(rows).findings
+    if not findings:
+        return 0
+    first = findings[0]
+    place = f"hand {first.hand}, event {first.seq}" if first.hand is not None else f"event {first.seq}"
+    others = f" (and {many(len(findings) - 1, 'more finding')})" if findings[1:] else ""
+    complain(f"imported as it is, but {game} does not hold: {first.code} at {place}: {first.text.en}{others}")
+    return 1
 
 
 @click.command(
