@@ -19,6 +19,7 @@ import streamlit as st
 from starlette.types import Message, Receive, Scope, Send
 
 from ledger.errors import Unavailable
+from viewer import access
 from viewer.cli import run
 from viewer.serve import APP, HEAVY, HERE, OPTIONS, Headers, Located, index_page, inline_scripts, policy, take
 
@@ -133,3 +134,26 @@ def test_a_port_that_is_taken(club: str, capsys: pytest.CaptureFixture[str]) -> 
     assert said[-1].startswith("paipu: ")
     assert f"127.0.0.1:{port}" in said[-1]
     take("127.0.0.1", port)
+
+
+def test_several_ledgers_are_served_the_first_open(
+    monkeypatch: pytest.MonkeyPatch, club: str, forged_club: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    served: list[list[str]] = []
+
+    def serve(url: str, *, also: list[str], port: int, host: str) -> None:
+        assert (port, host) == (8501, "127.0.0.1")
+        served.append([url, *also])
+
+    monkeypatch.setattr("viewer.serve.serve", serve)
+    for name in (access.USERS, access.HEADER, access.AS, access.LOG, access.READ_ONLY, access.NOTES, access.PSEUDONYMS):
+        monkeypatch.setenv(name, "")  # the command sets them for good
+    assert run(["view", "--ledger", club, "--ledger", forged_club, "--ledger", club]) == 0
+    monkeypatch.setenv("PAIPU_LEDGER", f"{forged_club}\n{club}")
+    assert run(["view"]) == 0
+    assert run(["view", "--ledger", club]) == 0
+    assert served == [[club, forged_club], [forged_club, club], [club]]
+    capfd.readouterr()
+    assert run(["view", "--ledger", club, "--ledger", f"sqlite:///{tmp_path / 'none.db'}"]) == 2
+    assert capfd.readouterr().err.count("\n") == 1
+    assert len(served) == 3

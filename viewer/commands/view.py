@@ -8,7 +8,7 @@ import click
 
 from ledger.errors import Unavailable
 from viewer import access
-from viewer.commands.common import ledger_option, need_ledger
+from viewer.commands.common import need_ledger
 from viewer.targets import read_ledger
 
 
@@ -24,7 +24,8 @@ def loopback(host: str) -> bool:
 
 @click.command(
     short_help="Open the viewer.",
-    epilog="Examples: paipu view --ledger sqlite:///x.db --port 8501; paipu view --as player:p-17; "
+    epilog="Examples: paipu view --ledger sqlite:///x.db --port 8501; "
+    "paipu view --ledger sqlite:///a.db --ledger sqlite:///b.db; paipu view --as player:p-17; "
     "paipu view --host 0.0.0.0 --users users.toml --user-header X-User --access-log access.jsonl --read-only",
 )
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Port to listen on.")
@@ -40,7 +41,13 @@ def loopback(host: str) -> bool:
     metavar="FILE",
     help="Key of the regulator's pseudonyms, made where it is not there (default: they end with the server).",
 )
-@ledger_option
+@click.option(
+    "--ledger",
+    "ledgers",
+    multiple=True,
+    metavar="URL",
+    help="The ledger, e.g. sqlite:///club.db (default: $PAIPU_LEDGER); several to choose from on the pages.",
+)
 def view(
     *,
     port: int,
@@ -52,15 +59,17 @@ def view(
     read_only: bool,
     notes: str | None,
     pseudonym_key: str | None,
-    ledger: str | None,
+    ledgers: tuple[str, ...],
 ) -> None:
-    """Serve the viewer for a ledger until interrupted: on this machine, or to those whom --users names.
+    """Serve the viewer for one or more ledgers until interrupted: on this machine, or to those whom --users names.
 
     With --users, subjects come from --user-header (the proxy must strip it from what clients send) or from Streamlit's
     login (OpenID Connect, configured in .streamlit/secrets.toml). Cases are written with the key beside the ledger, by
     those whose role may, unless --read-only is given or there is no key.
     """
-    url = need_ledger(ledger)
+    # Not by click's envvar, which would part a path at its spaces.
+    named = ledgers or os.environ.get("PAIPU_LEDGER", "").split("\n")
+    url, *also = dict.fromkeys(need_ledger(each) for each in named)
     if users is None and not loopback(host):
         raise click.UsageError("without --users everyone is the operator: only a loopback address can be served")
     if users is not None and given is not None:
@@ -75,7 +84,8 @@ def view(
         raise Unavailable(notes, "its folder does not exist")
     if pseudonym_key is not None:
         access.read_pseudonym_key(Path(os.path.abspath(pseudonym_key)))  # noqa: PTH100  as below
-    read_ledger(url).close()
+    for each in (url, *also):
+        read_ledger(each).close()
     settings = {
         access.USERS: os.path.abspath(users) if users else "",  # noqa: PTH100  no link is to be followed
         access.HEADER: user_header or "",
@@ -90,4 +100,4 @@ def view(
         access.note(access.Person("", "operator"), "start")
     from viewer.serve import serve
 
-    serve(url, port=port, host=host)
+    serve(url, also=also, port=port, host=host)
