@@ -10,6 +10,17 @@ from viewer.translate import Text
 from viewer.views import Frame, HandView, Picture, SettlementView
 
 
+class Total(TypedDict):
+    """What all seats have after a hand, in points: the start with all payments as recorded, and as replay derives it.
+
+    `derived` is empty where the hand has not ended: its payments are not counted yet.
+    """
+
+    hand: int
+    recorded: list[int]
+    derived: list[int]
+
+
 class Step(TypedDict):
     """One line of a settlement as a step of a waterfall: a seat's total before and after it."""
 
@@ -25,6 +36,19 @@ def settled(picture: Picture) -> list[tuple[HandView, Frame]]:
     """Return each hand that has a settlement, with the frame that shows it (the last, where a log has two)."""
     frames = {frame["hand"]: frame for frame in picture["frames"] if "settlement" in frame}
     return [(view, frames[view["hand"]]) for view in picture["hands"] if view["hand"] in frames]
+
+
+def totals(picture: Picture) -> list[Total]:
+    """Return the running totals of both kinds, hand by hand; they part where the log does not hold."""
+    at = list(picture["frames"][0]["scores"]) or [0] * len(picture["players"])
+    found: list[Total] = []
+    for view in picture["hands"]:
+        payments = view.get("payments")
+        if view["hand"] < 0 or payments is None:
+            continue
+        at = [total + paid for total, paid in zip(at, payments, strict=False)]
+        found.append({"hand": view["hand"], "recorded": at, "derived": view["scores"] if _ended(picture, view) else []})
+    return found
 
 
 def matrix(settlements: Sequence[SettlementView], seats: int) -> list[list[int]]:

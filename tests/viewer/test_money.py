@@ -73,3 +73,25 @@ def test_what_does_not_add_up_is_named(what: str, change: int) -> None:
     found = money.unbalanced(picture)
     assert (view["hand"], what) in {(hand, name) for hand, name, _ in found}
     assert all(amount for _, _, amount in found)
+
+
+def test_totals_of_a_sound_game_are_the_same_as_recorded_and_as_derived(lines: list[bytes], picture: Picture) -> None:
+    found = money.totals(picture)
+    assert all(each["recorded"] == each["derived"] for each in found)
+    assert found[-1]["recorded"] == load(lines[-1])["scores"]
+
+
+def test_totals_of_a_forgery_part_at_its_hand() -> None:
+    forged = overpaid(game("linhai.144"))
+    found = money.totals(frames.picture(forged))
+    assert found[-1]["recorded"] == load(forged[-1])["scores"]
+    first = next(each for each in found if each["recorded"] != each["derived"])
+    assert sorted(one - other for one, other in zip(first["recorded"], first["derived"], strict=True)) == [-1, 0, 0, 1]
+
+
+def test_a_hand_that_has_not_ended_has_no_derived_total() -> None:
+    whole = game("linhai.144")
+    last = max(at for at, line in enumerate(whole) if load(line)["type"] == "settled")
+    found = money.totals(frames.picture(whole[: last + 1]))
+    assert found[-1]["derived"] == []
+    assert found[-2]["derived"] == found[-2]["recorded"]

@@ -1,5 +1,6 @@
 """The pages of money, proof, comparison and dropped files, without a browser."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.events import load
+from viewer import verdict
 from viewer.games import games, lines
 from viewer.names import md
 from viewer.page import dropped
@@ -67,6 +69,11 @@ def cells(app: AppTest) -> str:
     return tables.replace("\\", "")
 
 
+def charts(app: AppTest) -> str:
+    specs = [json.loads(each.proto.spec) for each in app.get("vega_lite_chart")]  # type: ignore[attr-defined]
+    return json.dumps(specs, ensure_ascii=False)
+
+
 def in_address(app: AppTest, name: str) -> str:
     found = app.query_params[name]
     return found if isinstance(found, str) else found[-1]
@@ -90,6 +97,16 @@ def test_payouts_sum_to_zero_and_cite_their_clauses(opened: Opener, club: str) -
 def test_payouts_of_a_forgery_say_so(opened: Opener, forged_club: str) -> None:
     app = opened(_payouts, forged_club)
     assert "do not add up" in app.error[0].value
+
+
+@pytest.mark.parametrize(("language", "names"), [("en", ("as recorded", "as derived")), ("zh", ("按记录", "按推演"))])
+def test_totals_that_part_are_drawn_both_and_named(
+    opened: Opener, club: str, forged_club: str, language: str, names: tuple[str, str]
+) -> None:
+    assert "strokeDash" not in charts(opened(_payouts, club, lang=language))
+    app = opened(_payouts, forged_club, lang=language)
+    assert "strokeDash" in charts(app)
+    assert all(name in charts(app) for name in names)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -248,6 +265,17 @@ def test_games_are_found_by_words_and_state(opened: Opener, club: str) -> None:
     app.selectbox(key="find_state").select("running").run()
     assert len(app.dataframe[0].value) == 0
     assert not app.exception
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "{} of {} hands judged"), ("zh", "{1} 局中已判 {0} 局")])
+def test_the_headline_tells_hands_judged_of_all(
+    opened: Opener, club: str, forged_club: str, language: str, words: str
+) -> None:
+    assert words[-3:] not in told(opened(_games, club, lang=language))
+    report = verdict.audit(forged_club).as_json()
+    judged, whole = report["hands"], report["deal"]["figures"]["hands"]  # type: ignore[index]
+    assert judged < whole
+    assert words.format(judged, whole) in told(opened(_games, forged_club, lang=language))
 
 
 def test_findings_lead_to_their_events(monkeypatch: pytest.MonkeyPatch, forged_club: str) -> None:

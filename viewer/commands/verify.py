@@ -146,7 +146,11 @@ def _watch(games: Iterable[GameAudit], total: int) -> Iterable[GameAudit]:
 
 def tell(report: Report) -> None:
     """Print a report for people."""
-    counts = (many(report.games, "game"), many(report.hands, "hand"), many(report.events, "event"))
+    hands = many(report.hands, "hand")
+    whole = report.deal_figures.get("hands", 0)
+    if whole > report.hands:
+        hands = f"{report.hands} of {many(whole, 'hand')} judged"
+    counts = (many(report.games, "game"), hands, many(report.events, "event"))
     click.echo(f"{report.target}: {', '.join(counts)}")
     if report.size is not None and report.root:
         click.echo(f"log {report.origin}, size {report.size}, root {report.root}")

@@ -27,7 +27,7 @@ def headline(report: Mapping[str, Any]) -> None:
     counts = listed(
         (
             ngettext("{count} game", "{count} games", report["games"], lang),
-            ngettext("{count} hand", "{count} hands", report["hands"], lang),
+            hands(report, lang),
             ngettext("{count} event", "{count} events", report["events"], lang),
         ),
         lang,
@@ -45,6 +45,14 @@ def headline(report: Mapping[str, Any]) -> None:
     ]
     rest = " · " + gettext("Not checkable: {what}", lang, what=listed(open_, lang)) if open_ else ""
     st.success(f"**{gettext('All levels hold', lang)}** · {counts}{rest}", icon=":material/verified:")
+
+
+def hands(report: Mapping[str, Any], lang: str) -> str:
+    """Return how many hands were judged, of how many where some could not be (after a finding, in games cut off)."""
+    judged, whole = report["hands"], report["deal"]["figures"].get("hands", 0)
+    if whole <= judged:
+        return ngettext("{count} hand", "{count} hands", judged, lang)
+    return ngettext("{judged} of {count} hand judged", "{judged} of {count} hands judged", whole, lang, judged=judged)
 
 
 def _link(finding: Mapping[str, Any]) -> None:

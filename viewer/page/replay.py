@@ -7,7 +7,7 @@ import altair as alt
 import streamlit as st
 
 from ledger.merkle import leaf
-from viewer import filing, notes, redact
+from viewer import filing, money, notes, redact
 from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.notes import Note
@@ -192,32 +192,56 @@ def payouts(picture: Picture) -> None:
 
 
 def totals(picture: Picture) -> None:
-    """Show the running totals as step lines, a shape for each player beside the colour."""
+    """Show the running totals as step lines, a shape for each player beside the colour.
+
+    They are those of the table: as recorded. Where replay derives others, these are drawn too, dashed, and named.
+    """
     lang = shelf.language()
     heads = columns(picture["players"])
-    start = picture["frames"][0]["scores"]
-    points = [(0, head, start[seat] if seat < len(start) else 0) for seat, head in enumerate(heads)]
-    for view in settled_hands(picture):
-        points += [(view["hand"] + 1, head, view["scores"][seat]) for seat, head in enumerate(heads)]
+    found = money.totals(picture)
+    start = picture["frames"][0]["scores"] or [0] * len(heads)
+    recorded, derived = gettext("as recorded", lang), gettext("as derived", lang)
+    parted = any(each["derived"] and each["derived"] != each["recorded"] for each in found)
+    lines = {recorded: [(0, start), *((each["hand"] + 1, each["recorded"]) for each in found)]}
+    if parted:
+        lines[derived] = [(0, start), *((each["hand"] + 1, each["derived"]) for each in found if each["derived"])]
+    values = [
+        {"hand": at, "player": head, "score": score, "source": source}
+        for source, points in lines.items()
+        for at, scores in points
+        for head, score in zip(heads, scores, strict=False)
+    ]
     hand, player, score = gettext("Hand", lang), gettext("Player", lang), gettext("points", lang)
-    values = [{"hand": at, "player": head, "score": total} for at, head, total in points]
+    source = gettext("Totals", lang)
+    encoded: dict[str, Any] = {
+        "x": alt.X("hand:Q", title=hand, axis=alt.Axis(tickMinStep=1, format="d")),
+        "y": alt.Y("score:Q", title=score),
+        "color": alt.Color("player:N", title=player, sort=heads, scale=alt.Scale(range=PALETTE)),
+        "shape": alt.Shape("player:N", title=player, sort=heads),
+        "tooltip": [
+            alt.Tooltip("hand:Q", title=hand),
+            alt.Tooltip("player:N", title=player),
+            alt.Tooltip("score:Q", title=score),
+        ],
+    }
+    if parted:
+        encoded["tooltip"].append(alt.Tooltip("source:N", title=source))
+        dashes = alt.Scale(domain=[recorded, derived], range=[[1, 0], [5, 4]])
+        encoded["strokeDash"] = alt.StrokeDash("source:N", title=source, scale=dashes)
+        st.caption(
+            gettext("The log does not hold: payments and solid lines are as recorded, dashed lines as derived.", lang)
+        )
     chart = (
         alt.Chart(alt.InlineData(values=values))
         .mark_line(interpolate="step-after", point={"size": 70, "filled": True}, strokeWidth=2.4)
-        .encode(
-            x=alt.X("hand:Q", title=hand, axis=alt.Axis(tickMinStep=1, format="d")),
-            y=alt.Y("score:Q", title=score),
-            color=alt.Color("player:N", title=player, sort=heads, scale=alt.Scale(range=PALETTE)),
-            shape=alt.Shape("player:N", title=player, sort=heads),
-            tooltip=[
-                alt.Tooltip("hand:Q", title=hand),
-                alt.Tooltip("player:N", title=player),
-                alt.Tooltip("score:Q", title=score),
-            ],
-        )
+        .encode(**encoded)
         .properties(height=300)
     )
-    told = "; ".join(f"{head} {signed(points[-len(heads) + seat][2], lang)}" for seat, head in enumerate(heads))
+    told = " · ".join(
+        f"{f'{name}: ' if parted else ''}"
+        + "; ".join(f"{head} {signed(each, lang)}" for head, each in zip(heads, points[-1][1], strict=False))
+        for name, points in lines.items()
+    )
     st.altair_chart(chart, width="stretch", alt=f"{gettext('Running totals', lang)}: {told}")
 
 
