@@ -195,6 +195,18 @@ def test_every_page_opens_without_a_word_on_the_console(
     assert said == []
 
 
+def test_the_game_goes_along_from_page_to_page(watched: tuple[Opener, list[str]], site: str, club: str) -> None:
+    open_page, said = watched
+    last = games(club)[-1].id
+    page = open_page(f"{site}/payouts?game={last}", "[data-testid=stSelectbox]")
+    page.get_by_role("link", name="Proof").click()
+    page.wait_for_url(f"**/proof?game={last}")
+    page.reload()
+    page.wait_for_selector("[data-testid=stSelectbox]")
+    assert page.url.endswith(f"/proof?game={last}")
+    assert said == []
+
+
 def test_a_receipt_is_made_when_it_is_taken(watched: tuple[Opener, list[str]], site: str, club: str, game: str) -> None:
     open_page, said = watched
     page = open_page(f"{site}/proof?game={game}", "[data-testid=stDownloadButton]")

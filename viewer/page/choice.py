@@ -28,10 +28,10 @@ def choose(found: Catalogue, *, addressed: bool = True) -> GameInfo | None:
         asked = None
     if asked and st.session_state.get("asked") != asked:
         st.session_state["game"] = asked
-    elif st.session_state.get("game") not in ids:
-        # A widget's own state ends with its page: who comes back finds the game he left.
-        kept = st.session_state.get("opened")
-        st.session_state["game"] = kept if kept in ids else ids[0]
+    else:
+        # A widget's own state ends with its page, unless it is set: who comes back finds the game he left.
+        kept = (st.session_state.get("game"), st.session_state.get("opened"))
+        st.session_state["game"] = next((each for each in kept if each in ids), ids[0])
 
     lang = shelf.language()
 

@@ -101,13 +101,14 @@ def _cell(text: str, limit: int) -> str:
 
 
 def ledgers() -> list[str]:
-    """Return the ledgers that are served, URLs or paths: `-- --ledger URL` before $PAIPU_LEDGER, one a line."""
+    """Return the ledgers that are served, URLs or paths: each `--ledger URL` given, else $PAIPU_LEDGER, one a line."""
     parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
-    parser.add_argument("--ledger", default=os.environ.get("PAIPU_LEDGER", ""))
+    parser.add_argument("--ledger", action="append")
     try:
-        return str(parser.parse_known_args(sys.argv[1:])[0].ledger).split("\n")
+        given = parser.parse_known_args(sys.argv[1:])[0].ledger
     except argparse.ArgumentError:
         return [""]
+    return list(dict.fromkeys(given or os.environ.get("PAIPU_LEDGER", "").split("\n")))
 
 
 def ledger_name(url: str) -> str:
