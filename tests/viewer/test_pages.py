@@ -278,6 +278,16 @@ def test_the_headline_tells_hands_judged_of_all(
     assert words.format(judged, whole) in told(opened(_games, forged_club, lang=language))
 
 
+def test_rows_of_games_are_as_tall_as_their_players_need() -> None:
+    from viewer.page.games import row_height
+
+    assert row_height([]) == row_height(["east, south, west, north"]) == 35
+    two = row_height(["bot:greedy-1, bot:greedy-2, bot:greedy-3, bot:greedy-4", "a, b"])
+    assert 2 * 18 < two < 3 * 18
+    four = row_height([", ".join(["一二三四五六七八九十"] * 4)])  # twice as wide, so one name a line
+    assert 4 * 18 < four < 5 * 18
+
+
 def test_findings_lead_to_their_events(monkeypatch: pytest.MonkeyPatch, forged_club: str) -> None:
     app = games_page(monkeypatch, forged_club)
     (link,) = app.get("page_link")

@@ -1,7 +1,7 @@
 """The games of the ledger: find, filter, page through, and open one; with the verdict on each."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -10,6 +10,7 @@ from ledger.errors import LedgerError
 from viewer.catalogue import Catalogue, Query, opened_at, pages, state
 from viewer.games import GameInfo
 from viewer.names import md, shown
+from viewer.names import width as columns_of
 from viewer.page import desk, following, shelf
 from viewer.page.judged import headline
 from viewer.translate import both, calendar_format, collation, gettext, ngettext
@@ -20,6 +21,9 @@ AT_ONCE = 40
 MOST_AT_ONCE = 300
 """Ledgers of more games are verified when asked, not when opened."""
 PAGE = 25
+PLAYERS_PX = 240
+LINE = 30
+"""Columns of text in a line of the players' column."""
 
 
 def show() -> None:
@@ -37,16 +41,18 @@ def show() -> None:
     wrong = Counter(each.get("game") for each in report["findings"]) if report is not None else Counter()
     hands = found.hands(infos)
     table = [row(info, ended, wrong[info.id], report, lang) for info, ended in zip(infos, hands, strict=True)]
+    tall = row_height(str(each[gettext("Players", lang)]) for each in table)
     chosen = st.dataframe(
         table,
         key="chosen_game",
         hide_index=True,
         width="stretch",
-        height=38 + 35 * max(len(table), 1),
+        height=38 + tall * max(len(table), 1),
+        row_height=tall,
         on_select="rerun",
         selection_mode="single-row",
         column_config={
-            gettext("Players", lang): st.column_config.TextColumn(width=240),
+            gettext("Players", lang): st.column_config.TextColumn(width=PLAYERS_PX),
             gettext("Hands", lang): st.column_config.NumberColumn(format="localized"),
             gettext("Events", lang): st.column_config.NumberColumn(format="localized"),
             gettext("Opened (UTC)", lang): st.column_config.DatetimeColumn(
@@ -60,6 +66,24 @@ def show() -> None:
     if rows and rows[0] < len(infos):
         st.session_state["asked"] = None
         st.switch_page(st.session_state["pages"]["replay"], query_params={"game": infos[rows[0]].id})
+
+
+def row_height(players: Iterable[str]) -> int:
+    """Return the height of rows, px, in which the longest list of players is shown whole, wrapped within its column."""
+    most = max((lines_of(each) for each in players), default=1)
+    return 35 if most == 1 else 14 + 18 * most
+
+
+def lines_of(players: str) -> int:
+    """Return how many lines names with commas take where each that does not fit begins the next."""
+    lines, taken = 1, 0
+    for word in players.split(" "):
+        needed = columns_of(word)
+        if taken and taken + 1 + needed > LINE:
+            lines, taken = lines + 1, needed
+        else:
+            taken += needed + (1 if taken else 0)
+    return lines
 
 
 def told(found: int, whole: int, lang: str) -> str:
