@@ -227,7 +227,8 @@ def totals(picture: Picture) -> None:
     if parted:
         encoded["tooltip"].append(alt.Tooltip("source:N", title=source))
         dashes = alt.Scale(domain=[recorded, derived], range=[[1, 0], [5, 4]])
-        encoded["strokeDash"] = alt.StrokeDash("source:N", title=source, scale=dashes)
+        # The line above the chart is the key: beside shapes of points, a legend draws no dashes.
+        encoded["strokeDash"] = alt.StrokeDash("source:N", title=source, scale=dashes, legend=None)
         st.caption(
             gettext("The log does not hold: payments and solid lines are as recorded, dashed lines as derived.", lang)
         )
