@@ -21,6 +21,7 @@ from starlette.types import Message, Receive, Scope, Send
 from ledger.errors import Unavailable
 from viewer import access
 from viewer.cli import run
+from viewer.page import shelf
 from viewer.serve import APP, HEAVY, HERE, OPTIONS, Headers, Located, index_page, inline_scripts, policy, take
 
 
@@ -157,3 +158,11 @@ def test_several_ledgers_are_served_the_first_open(
     assert run(["view", "--ledger", club, "--ledger", f"sqlite:///{tmp_path / 'none.db'}"]) == 2
     assert capfd.readouterr().err.count("\n") == 1
     assert len(served) == 3
+
+
+def test_the_pages_offer_each_ledger_of_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAIPU_LEDGER", "sqlite:///c.db\nsqlite:///d.db")
+    monkeypatch.setattr("sys.argv", ["paipu", "view", "--ledger", "sqlite:///a.db", "--ledger=sqlite:///b.db"])
+    assert shelf.ledgers() == ["sqlite:///a.db", "sqlite:///b.db"]
+    monkeypatch.setattr("sys.argv", ["paipu", "view"])
+    assert shelf.ledgers() == ["sqlite:///c.db", "sqlite:///d.db"]
