@@ -243,9 +243,10 @@ def _judged(game: str, rows: list[bytes]) -> int:
     if not findings:
         return 0
     first = findings[0]
-    place = f"hand {first.hand}, event {first.seq}" if first.hand is not None else f"event {first.seq}"
+    # A finding of replay names its place itself.
+    told = first.text.en if first.text.en.startswith(f"{game}, ") else f"event {first.seq}: {first.text.en}"
     others = f" (and {many(len(findings) - 1, 'more finding')})" if findings[1:] else ""
-    complain(f"imported as it is, but {game} does not hold: {first.code} at {place}: {first.text.en}{others}")
+    complain(f"imported as it is, but {game} does not hold: {first.code}, {told}{others}")
     return 1
 
 
