@@ -15,6 +15,15 @@ WITHIN = ("hand", "step", "seq")
 """What the address says of a place in a game: nothing of another one."""
 
 
+def opened(*, addressed: bool = True) -> tuple[str, Catalogue, GameInfo] | None:
+    """Draw the head of a page about one game: return the ledger, what it holds and the game, None where it has none."""
+    head = shelf.header()
+    url, found = shelf.open_ledger()
+    with head:
+        info = choose(found, addressed=addressed)
+    return None if info is None else (url, found, info)
+
+
 def choose(found: Catalogue, *, addressed: bool = True) -> GameInfo | None:
     """Let the reader choose a game; the address's `game` is the first choice, an unknown one is said to be so.
 

@@ -12,7 +12,7 @@ from viewer.divergence import Divergence
 from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.page import desk, shelf
-from viewer.page.choice import choose
+from viewer.page.choice import opened
 from viewer.page.dropped import DropError, read_lines
 from viewer.page.judged import plain
 from viewer.page.replay import columns, hand_name
@@ -30,12 +30,10 @@ ONLY_RIGHT = N_("only the right log has events from here on")
 
 def show() -> None:
     """Draw the page."""
-    head = shelf.header()
-    url, found = shelf.open_ledger()
-    with head:
-        info = choose(found)
-    if info is None:
+    one = opened()
+    if one is None:
         return
+    url, _, info = one
     left = shelf.lines(url, info.id, info.size)
     right = second(url, info)
     if right is not None:

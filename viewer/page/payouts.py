@@ -8,7 +8,7 @@ import streamlit as st
 from viewer import money
 from viewer.names import shown
 from viewer.page import docket, shelf
-from viewer.page.choice import choose
+from viewer.page.choice import opened
 from viewer.page.replay import PALETTE, asked, columns, hand_name, payouts, totals
 from viewer.translate import N_, both, gettext, number, signed
 from viewer.views import Frame, HandView, Picture
@@ -19,12 +19,10 @@ KINDS = {"payments": N_("payments"), "lines": N_("lines"), "scores": N_("scores"
 
 def show() -> None:
     """Draw the page."""
-    head = shelf.header()
-    url, found = shelf.open_ledger()
-    with head:
-        info = choose(found)
-    if info is None:
+    one = opened()
+    if one is None:
         return
+    url, _, info = one
     picture = shelf.readable(url, info, ())
     if picture is None or not money.settled(picture):
         st.warning(

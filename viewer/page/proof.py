@@ -16,7 +16,7 @@ from viewer.commands.receipt import SCRIPT
 from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.page import desk, shelf
-from viewer.page.choice import choose
+from viewer.page.choice import opened
 from viewer.redeal import Derivation, Step
 from viewer.targets import beside, read_ledger, read_policy
 from viewer.translate import N_, both, gettext, moment
@@ -29,12 +29,10 @@ NO_SEED = N_("The seed of this hand is not revealed yet.")
 
 def show() -> None:
     """Draw the page."""
-    head = shelf.header()
-    url, found = shelf.open_ledger()
-    with head:
-        info = choose(found)
-    if info is None:
+    one = opened()
+    if one is None:
         return
+    url, found, info = one
     try:
         checkpoint(url)
     except (LedgerError, OSError) as error:

@@ -12,7 +12,7 @@ from viewer.games import GameInfo
 from viewer.names import md, shown
 from viewer.notes import Note
 from viewer.page import desk, docket, judged, margin, shelf
-from viewer.page.choice import choose
+from viewer.page.choice import opened
 from viewer.page.games import MOST_AT_ONCE, verdict_of
 from viewer.table import component
 from viewer.translate import N_, both, gettext, ngettext, signed
@@ -23,12 +23,10 @@ from viewer.words import term
 
 def show() -> None:
     """Draw the page."""
-    head = shelf.header()
-    url, found = shelf.open_ledger()
-    with head:
-        info = choose(found, addressed=False)  # by the table, with the place in it
-    if info is None:
+    one = opened(addressed=False)  # by the table, with the place in it
+    if one is None:
         return
+    url, found, info = one
     known = shelf.known(url, found.stamp)
     marks = shelf.marks(known["findings"] if known else [], info.id)
     picture = shelf.readable(url, info, marks)
