@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from hashlib import sha256
+from math import isnan
 from pathlib import Path
 
 import click
@@ -28,6 +29,13 @@ PLANNED = frozenset(each.name for each in fields(Plan))
 SECOND = 1000
 
 
+def _number(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
+    """Refuse what is no number: every comparison with it is false, so that no range leaves it out."""
+    if value is not None and isnan(value):
+        raise click.BadParameter("nan is no number")
+    return value
+
+
 @click.command(
     short_help="Test shufflers: the battery T0 to T15.",
     epilog="Examples: paipu fairness sqlite:///club.db --html report.html; paipu fairness decks.txt --json",
@@ -36,7 +44,12 @@ SECOND = 1000
 @click.option(
     "--profile", type=click.Choice(tuple(PROFILES)), help="Demands to answer; sets alpha (default certificate)."
 )
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Family-wise level.")
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    callback=_number,
+    help="Family-wise level.",
+)
 @click.option("--tests", metavar="LIST", help="Rows to use, with commas, e.g. T0,T1,T4 (default: all).")
 @click.option("--rules", metavar="ID", help="Only games of this preset.")
 @click.option("--table", metavar="NAME", help="Only games of this table.")

@@ -15,7 +15,7 @@ from engine.mahjong.claims import open_window
 from engine.mahjong.hand import POWER, SUIT, complete
 from engine.mahjong.shapes import completes
 from engine.mahjong.state import Hand
-from engine.replay import Replay, steps
+from engine.replay import Replay, read, steps
 from viewer.deals import quality
 
 WITNESS = 128
@@ -123,7 +123,14 @@ def _dangers(found: GameFacts, lines: Sequence[bytes]) -> None:
         line = lines[place]
         if b'"type":"discarded"' not in line:
             continue
-        record = load(line)
+        try:
+            record, fault = read(game, line)
+        except EventError:
+            return
+        if fault is not None:  # no lawful discard: its seat and tile may be anything, and replay ends here
+            return
+        if record["type"] != "discarded":  # the act that a `refused` event names
+            continue
         winning = dangerous(hand, record["seat"], record["seq"])
         facts_ = by_number.get(game.hand_number)
         if winning and facts_ is not None:

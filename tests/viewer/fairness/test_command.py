@@ -188,6 +188,7 @@ def test_the_plan_is_hashed_and_registered_before(
     assert list(rows(found)) == ["T1", "T4", "T6"]
     assert found["decks"][0]["T14"] is None
     assert run(["fairness", str(decks), "--plan", str(plan), "--alpha", "0.05"]) == 2
+    assert run(["fairness", str(decks), "--alpha", "nan"]) == 2
     assert "differs from the plan" in capsys.readouterr().err
 
 

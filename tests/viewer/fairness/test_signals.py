@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from engine.events import canonical
 from engine.mahjong.bots import greedy_bot
 from engine.shuffle import Stream
 from engine.table import Table
@@ -122,6 +123,15 @@ def test_facts_of_a_game_add_up() -> None:
     for record in wins:
         hand = next(hand for hand in found.hands if (record["from"], record["seat"]) in hand.deal_ins)
         assert any(seat == record["from"] and hit for seat, _, hit in hand.dangers)
+
+
+@pytest.mark.parametrize("change", [{"seat": None}, {"seat": 9}, {"seat": "x"}, {"tile": 5}, {"tile": "9z"}])
+def test_a_discard_that_is_none_ends_what_is_told_of_a_game(change: dict[str, Any]) -> None:
+    lines = games(1, ("greedy",), 7)[0]
+    seq = next(seq for seq, line in enumerate(lines) if b'"type":"discarded"' in line)
+    spoilt = {name: value for name, value in (json.loads(lines[seq]) | change).items() if value is not None}
+    found = facts([*lines[:seq], canonical(spoilt), *lines[seq + 1 :]], "g")
+    assert all(not hand.dangers for hand in found.hands)
 
 
 def test_without_lines_losers_pay_in_proportion() -> None:
