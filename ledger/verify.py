@@ -130,8 +130,9 @@ class Audit:
 
     `policy` is the pinned file's bytes (None: there is none), `seen` keeps the largest checkpoint ever seen, `now_ms`
     and `max_age_ms` serve freshness, `withheld` names streams whose events are not published. With `read` False the
-    events of games are not read (see `verify_games`): the caller `add`s what reading them shows. `size` and `root` are
-    those of the checkpoint; `opened`, `events` and `unsealed` count streams and events.
+    events of games are not read (see `verify_games`): the caller, who replays them while the log is `sound`, `add`s
+    what reading them shows. `size` and `root` are those of the checkpoint; `opened`, `events` and `unsealed` count
+    streams and events.
     """
 
     reader: Reader
@@ -217,7 +218,7 @@ class Audit:
 
     def _all(self, covered: int) -> Iterator[GameAudit]:
         try:
-            yield from audit_games(self.reader, covered, withheld=self.withheld, read=self.read)
+            yield from audit_games(self.reader, covered, withheld=self.withheld, read=self.read or not self.sound)
             yield from audit_strays(self.reader, covered)
         except Unavailable as error:
             text = Text(f"the list of streams cannot be read: {error}", f"无法读取牌局列表：{error}")

@@ -96,6 +96,20 @@ def test_bytes_that_hold_the_chain_and_are_no_event_are_findings_of_level_4(
     reader.close()
 
 
+def test_where_the_log_does_not_hold_and_nothing_is_replayed_every_event_is_read_all_the_same(
+    game: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seq = next(seq for seq, line in enumerate(game) if b'"type":"drawn"' in line)
+    url = signed([*game[:seq], spaced(game[seq]), *game[seq + 1 :]], tmp_path, monkeypatch)
+    other = tmp_path / "other"
+    other.mkdir()
+    signed(game, other, monkeypatch)
+    report = audit(url, policy=str(other / "x.db.policy"))  # it pins another key
+    assert {each.level for each in report.findings} > {4}
+    assert [each.seq for each in report.findings if each.level == 4] == [seq]
+    assert report.hands == 0
+
+
 def test_what_replay_derives_is_canonical(game: list[bytes]) -> None:
     result = Replay()
     for _ in steps(game, result):
